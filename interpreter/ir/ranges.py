@@ -1,0 +1,168 @@
+"""What values a register can have: one interval a register, whatever the path.
+
+Takes a verified function; gives, for each register, the least and the greatest value (of a set:
+of its bits read as a number). Code generators leave out the checks that an interval makes
+needless. An interval that could leave 32 bits becomes the whole of them, for there the value wraps.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from interpreter.ir import nodes as n
+from interpreter.ir.flow import defined
+
+Interval: TypeAlias = "tuple[int, int]"
+
+FULL: Final = (-(1 << 31), (1 << 31) - 1)
+FLAG: Final = (0, 1)
+ROUNDS: Final = 4
+"""After so many rounds a growing interval is given up."""
+
+
+def ranges(function: n.Function, program: n.Program, words: int) -> dict[str, Interval]:
+    """The interval of each register that is ever set."""
+    every_set = (0, (1 << 64 * words) - 1)
+    known: dict[str, Interval] = {
+        p: every_set if function.types[p] == "s" else FULL for p in function.params
+    }
+    nodes = [
+        node
+        for block in function.blocks
+        for node in (*block.code, block.end)
+        if node is not None and defined(node) is not None
+    ]
+    changed = True
+    rounds = 0
+    while changed:
+        changed = False
+        rounds += 1
+        for node in nodes:
+            name = defined(node)
+            assert name is not None
+            top = every_set if function.types[name] == "s" else FULL
+            got = _value(node, known, program, top)
+            if got is None:
+                continue
+            if not (top[0] <= got[0] and got[1] <= top[1]):
+                got = top
+            old = known.get(name)
+            new = got if old is None else (min(old[0], got[0]), max(old[1], got[1]))
+            if new != old:
+                known[name] = new if rounds < ROUNDS else top
+                changed = True
+    return known
+
+
+def _value(
+    node: n.Instruction | n.Terminator,
+    known: dict[str, Interval],
+    program: n.Program,
+    top: Interval,
+) -> Interval | None:
+    """The interval of what a node gives; none while an operand has no value yet."""
+
+    def of(operand: n.Operand) -> Interval | None:
+        return (operand, operand) if isinstance(operand, int) else known.get(operand)
+
+    match node:
+        case n.Copy(_, a):
+            return of(a)
+        case n.Select(_, _, a, b):
+            return _join(of(a), of(b))
+        case n.Bin(_, op, a, b):
+            left, right = of(a), of(b)
+            return None if left is None or right is None else _binary(op, left, right)
+        case n.SetBin(_, op, a, b):
+            left, right = of(a), of(b)
+            return None if left is None or right is None else _sets(op, left, right)
+        case n.Not() | n.Has() | n.Within():
+            return FLAG
+        case n.Load(_, name, _):
+            f = program.fields[name]
+            return (min(f.low, f.absent), max(f.high, f.absent))
+        case n.LoadSet(_, name, _):
+            return (0, (1 << program.set_fields[name].bits) - 1)
+        case n.Lookup(_, name, _):
+            t = program.tables[name]
+            return (min(*t.rows, t.absent, t.absent), max(*t.rows, t.absent, t.absent))
+        case n.Contents(_, group, _):
+            return (0, (1 << program.groups[group].n) - 1)
+        case n.Where(_, group, _):
+            return (-1, len(program.groups[group].zones) - 1)
+        case n.With(_, s, i):
+            return _with(of(s), of(i), top)
+        case n.Without(_, s, _) | n.Front(_, _, s) | n.Distinct(_, _, s):
+            before = of(s)
+            return before and (0, before[1])
+        case n.Shift(_, s, by):
+            before = of(s)
+            return before and (0, before[1] << by)
+        case n.First(_, s) | n.Order(_, _, s, _):
+            before = of(s)
+            return before and (-1, before[1].bit_length() - 1)
+        case n.Roll(_, s, _):
+            before = of(s)
+            return before and (0, max(0, before[1].bit_length() - 1))
+        case n.Size(_, s):
+            before = of(s)
+            return before and (0, before[1].bit_length())
+        case n.Decide(_, decision, _, _):
+            return (0, program.decisions[decision].stages[0].size - 1)
+        case _:
+            return top
+
+
+def _join(a: Interval | None, b: Interval | None) -> Interval | None:
+    if a is None or b is None:
+        return a or b
+    return (min(a[0], b[0]), max(a[1], b[1]))
+
+
+def _with(s: Interval | None, i: Interval | None, top: Interval) -> Interval | None:
+    if s is None or i is None:
+        return None
+    bits = max(s[1].bit_length(), i[1] + 1, 0)
+    return (0, (1 << bits) - 1) if (1 << min(bits, 1 << 16)) - 1 <= top[1] else top
+
+
+def _binary(op: n.IntOp, a: Interval, b: Interval) -> Interval:
+    match op:
+        case "add":
+            return (a[0] + b[0], a[1] + b[1])
+        case "sub":
+            return (a[0] - b[1], a[1] - b[0])
+        case "mul":
+            corners = [x * y for x in a for y in b]
+            return (min(corners), max(corners))
+        case "div":
+            if b[0] <= 0:
+                return FULL if b[0] < 0 else (min(a[0], 0), max(a[1], 0))
+            corners = [x // y for x in a for y in b]
+            return (min(corners), max(corners))
+        case "mod":
+            return (min(b[0] + 1, 0), max(b[1] - 1, 0))
+        case "min":
+            return (min(a[0], b[0]), min(a[1], b[1]))
+        case "max":
+            return (max(a[0], b[0]), max(a[1], b[1]))
+        case "and":
+            return (0, min(a[1], b[1])) if a[0] >= 0 and b[0] >= 0 else FULL
+        case "or":
+            if a[0] < 0 or b[0] < 0:
+                return FULL
+            return (0, (1 << max(a[1].bit_length(), b[1].bit_length())) - 1)
+        case "eq" | "ne" | "lt" | "le":
+            return FLAG
+
+
+def _sets(op: n.SetOp, a: Interval, b: Interval) -> Interval:
+    match op:
+        case "union":
+            return (0, (1 << max(a[1].bit_length(), b[1].bit_length())) - 1)
+        case "inter":
+            return (0, min(a[1], b[1]))
+        case "minus":
+            return (0, a[1])
+        case "same" | "differ" | "within":
+            return FLAG

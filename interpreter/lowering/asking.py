@@ -1,0 +1,448 @@
+"""Asking players: offers of actions, plain choices, choices of several, secret choices together.
+
+Each question is one decision with candidates 0, 1, ...; what they mean stands in `Question`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from interpreter.ir import nodes as ir
+from interpreter.ir.nodes import Operand, RegType
+from interpreter.lowering import effects, expressions, offers, queries, reasons, rules
+from interpreter.lowering.builder import Builder
+from interpreter.lowering.compiled import Candidates, Question
+from interpreter.lowering.scope import Lowering, Scope
+from ruleset import syntax as ast
+from ruleset.source import Span
+from ruleset.types import SetT
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """An action as it is offered at one place: its arguments, and its range of candidates."""
+
+    rule: ast.EffectRule
+    args: tuple[Operand, ...]
+    low: int
+    size: int
+    kind: str
+
+
+def ask(s: Scope, e: ast.Ask) -> None:
+    """``P may A``, ``P must A``, ``P must one of A, B else X``."""
+    who = expressions.value(s, e.who)
+    offered = _offered(s, who, e)
+    join = s.b.block()
+    if e.kind == "may" or e.otherwise is not None:
+        _only_if_possible(s, e, offered, join)
+    question = _decision(s, e, who, offered)
+    chosen = s.b.register("chosen", "i")
+    to = s.b.block()
+    s.b.end(ir.Decide(chosen, *question, to, s.b.label(question[0])))
+    s.b.seek(to)
+    for offer in offered:
+        here, next_ = s.b.block(), s.b.block()
+        if offer is offered[-1] and e.kind == "must":
+            s.b.end(ir.Jump(here))
+        else:
+            s.b.end(ir.Branch(s.b.bin("lt", chosen, offer.low + offer.size), here, next_))
+        s.b.seek(here)
+        _go_through(s, who, offer, chosen)
+        s.b.end(ir.Jump(join))
+        s.b.seek(next_)
+    s.b.end(ir.Jump(join))
+    s.b.seek(join)
+
+
+def _offered(s: Scope, who: Operand, e: ast.Ask) -> list[Offered]:
+    found: list[Offered] = []
+    low = 0
+    for offer in e.offers:
+        asked = offers.action(s.low, offer.name)
+        args = (who, *(_argument(s, arg) for arg in offer.args))
+        for rule in offers.alternatives(s.low, asked):
+            kind, size = "", 1
+            if rule.choose:
+                kind, size = offers.domain_size(s.low, rule.choose[0].clause)
+            given = offers.arguments(asked, rule, args)
+            found.append(Offered(rule, given, low, size, kind))
+            low += size
+            describe(s.low, rule)
+    return found
+
+
+def _argument(s: Scope, arg: ast.Expr) -> Operand:
+    is_set = isinstance(s.type(arg), SetT)
+    return expressions.as_set(s, arg) if is_set else expressions.value(s, arg)
+
+
+def _only_if_possible(s: Scope, e: ast.Ask, offered: list[Offered], join: int) -> None:
+    """Nothing can be done: ``may`` goes on, ``must ... else`` does X in place of the rest."""
+    yes = s.b.block()
+    for offer in offered:
+        no = s.b.block()
+        s.b.end(ir.Branch(s.b.call(offers.possible(s.low, offer.rule), offer.args), yes, no))
+        s.b.seek(no)
+    if e.otherwise is not None:
+        effects.effect(s.inner(), e.otherwise)
+        s.b.end(ir.Jump(s.exits[-1]))
+    s.b.end(ir.Jump(join))
+    s.b.seek(yes)
+
+
+def _decision(
+    s: Scope, e: ast.Ask, who: Operand, offered: list[Offered]
+) -> tuple[str, Operand, tuple[Operand, ...]]:
+    """The decision of an offer: its name, who decides, and the arguments."""
+    first = offered[0]
+    if len(offered) == 1 and e.kind == "must" and first.rule.choose:
+        return stage(s.low, first.rule, 0), who, first.args
+    args: list[Operand] = [who]
+    for offer in offered:
+        args += [a for a in offer.args if a not in args]
+    name = _unique(s.low, f"{s.record.path}.{e.kind}." + "|".join(a.name for a in e.offers))
+    b = Builder(f"{name}?", [(f"a{k}", _register_type(s, a)) for k, a in enumerate(args)])
+    given = dict(zip(args, b.params, strict=True))
+    result: Operand = b.copy("options", "s", 0)
+    for offer in offered:
+        operands = tuple(given[a] for a in offer.args)
+        if offer.rule.choose:
+            inside = b.call(offers.options(s.low, offer.rule, 0), operands, "s")
+            result = b.sets("union", result, b.shift(inside, offer.low))
+        else:
+            able = b.call(offers.possible(s.low, offer.rule), operands)
+            with b.if_(able):
+                b.add(ir.With(str(result), result, offer.low))
+            result = str(result)
+    ranges = [
+        Candidates(
+            o.low,
+            o.size,
+            o.rule.name,
+            o.rule.choose[0].name if o.rule.choose else "",
+            o.kind,
+            tuple(args.index(a) for a in o.args),
+        )
+        for o in offered
+    ]
+    size = offered[-1].low + offered[-1].size
+    if e.kind == "may":
+        result = b.including(result, size)
+        ranges.append(Candidates(size, 1, "pass"))
+        size += 1
+    b.end(ir.Return(result))
+    s.low.add(b.function(pure=True, rule=s.record.path))
+    _keep(s.low, name, ir.Stage("offer", size, f"{name}?"))
+    names = tuple(str(a) for a in args)
+    kinds: dict[Operand, str] = {who: "player"}
+    for offer in offered:
+        for arg, kind in zip(offer.args, reasons.parameter_kinds(s.low, offer.rule), strict=False):
+            kinds.setdefault(arg, kind)
+    s.low.questions[name, 0] = Question(
+        name, s.record.path, s.site(e.span), tuple(ranges), names, tuple(kinds[a] for a in args)
+    )
+    return name, who, tuple(args)
+
+
+def _go_through(s: Scope, who: Operand, offer: Offered, chosen: Operand) -> None:
+    """The choices of an action after the first, then the action itself."""
+    args = list(offer.args)
+    if offer.rule.choose:
+        args.append(s.b.bin("sub", chosen, offer.low))
+    for k in range(1, len(offer.rule.choose)):
+        name = stage(s.low, offer.rule, k)
+        d = s.b.register(offer.rule.choose[k].name, "i")
+        to = s.b.block()
+        s.b.end(ir.Decide(d, name, who, tuple(args), to, s.b.label(name)))
+        s.b.seek(to)
+        args.append(d)
+    s.b.call(rules.outer_function(s.low, offer.rule.name), tuple(args))
+
+
+def stage(low: Lowering, rule: ast.EffectRule, k: int) -> str:
+    """The decision that asks for choice k of an action."""
+    domain = rule.choose[k]
+    name = f"{rule.path}.choose.{domain.name}"
+    if (name, 0) not in low.questions:
+        describe(low, rule)
+        kind, size = offers.domain_size(low, domain.clause)
+        params = rules.parameters(low, rule)
+        own = len(params) - len(rule.choose)
+        taken = tuple(
+            (rule.name, d.name, offers.domain_size(low, d.clause)[0], own + j)
+            for j, d in enumerate(rule.choose[:k])
+        )
+        given = tuple(range(own))
+        kinds = reasons.parameter_kinds(low, rule)[: own + k]
+        low.questions[name, 0] = Question(
+            name,
+            rule.path,
+            low.site(rule.path, domain.span, rule.cites),
+            (Candidates(0, size, rule.name, domain.name, kind, given),),
+            tuple(n for n, _ in params[: own + k]),
+            kinds,
+            taken,
+        )
+        _keep(low, name, ir.Stage(domain.name, size, offers.options(low, rule, k)))
+    return name
+
+
+def describe(low: Lowering, rule: ast.EffectRule) -> None:
+    """Keep what reasons can stand in the way of an action."""
+    if rule.name not in low.actions:
+        low.actions[rule.name] = reasons.describe(low, rule)
+
+
+def _keep(low: Lowering, name: str, *stages: ir.Stage, pending: str = "") -> None:
+    low.program.decisions[name] = ir.Decision(name, stages, pending)
+
+
+def _unique(low: Lowering, name: str) -> str:
+    k, result = 1, name
+    while result in low.program.decisions:
+        k += 1
+        result = f"{name}~{k}"
+    return result
+
+
+def _register_type(s: Scope, a: Operand) -> RegType:
+    return "i" if isinstance(a, int) else s.b.types[a]
+
+
+# ------------------------------------------------------------------ plain choices
+
+
+def choose(s: Scope, e: ast.Choose) -> None:
+    """``P chooses x in S``, ``P chooses 2 x in S as them``; ``else X`` where nothing can be chosen."""
+    who = expressions.value(s, e.who)
+    kind = s.kind(e.clause.source)
+    if isinstance(e.clause.source, ast.Numbers):
+        kind = "number"
+    among = s.b.copy("among", "s", queries.those(s, e.clause))
+    amount: tuple[Operand, Operand] | None = None
+    if e.amount is not None:
+        amount = expressions.value(s, e.amount.low), expressions.value(s, e.amount.high)
+    if e.otherwise is not None:
+        least: Operand = 1 if amount is None else amount[0]
+        go_on, none = s.b.block(), s.b.block()
+        s.b.end(ir.Branch(s.b.bin("lt", s.b.size(among), least), none, go_on))
+        s.b.seek(none)
+        effects.effect(s.inner(), e.otherwise)
+        s.b.end(ir.Jump(s.exits[-1]))
+        s.b.seek(go_on)
+    if amount is None:
+        s.names[e.clause.name] = pick(s, who, among, kind, e.clause.name, e.clause.name_span)
+        return
+    assert e.as_name is not None
+    s.names[e.as_name] = pick_some(
+        s, who, among, kind, amount, e.clause.name, e.clause.name_span
+    )
+
+
+def pick(s: Scope, who: Operand, among: Operand, kind: str, name: str, span: Span) -> str:
+    """One member of a set."""
+    decision = _unique(s.low, f"{s.record.path}.{name}")
+    b = Builder(f"{decision}?", [("among", "s")])
+    inner = Scope(s.low, b, {}, s.record)
+    b.end(ir.Return(offers.distinct(inner, kind, b.params[0])))
+    s.low.add(b.function(pure=True, rule=s.record.path))
+    size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
+    _keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
+    ranges = (Candidates(0, size, "", name, kind),)
+    s.low.questions[decision, 0] = Question(
+        decision, s.record.path, s.site(span), ranges, ("among",), ("",)
+    )
+    d = s.b.register(name, "i")
+    to = s.b.block()
+    s.b.end(ir.Decide(d, decision, who, (among,), to, s.b.label(decision)))
+    s.b.seek(to)
+    return d
+
+
+def pick_some(
+    s: Scope,
+    who: Operand,
+    among: Operand,
+    kind: str,
+    amount: tuple[Operand, Operand],
+    name: str,
+    span: Span,
+) -> str:
+    """So many members of a set, one after another; ``done`` where enough are chosen."""
+    decision = _unique(s.low, f"{s.record.path}.{name}")
+    size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
+    b = Builder(f"{decision}?", [("left", "s"), ("done", "i")])
+    inner = Scope(s.low, b, {}, s.record)
+    result = b.copy("options", "s", offers.distinct(inner, kind, b.params[0]))
+    with b.if_(b.params[1]):
+        b.add(ir.With(result, result, size))
+    b.end(ir.Return(result))
+    s.low.add(b.function(pure=True, rule=s.record.path))
+    _keep(s.low, decision, ir.Stage(name, size + 1, f"{decision}?"))
+    ranges = (Candidates(0, size, "", name, kind), Candidates(size, 1, "done"))
+    s.low.questions[decision, 0] = Question(
+        decision, s.record.path, s.site(span), ranges, ("left", "done"), ("", "flag")
+    )
+    least = s.b.copy("least", "i", amount[0])
+    most = s.b.copy("most", "i", amount[1])
+    left, chosen = s.b.copy("left", "s", among), s.b.copy(name, "s", 0)
+    head, body, to, take, end = (s.b.block() for _ in range(5))
+    s.b.end(ir.Jump(head))
+    s.b.seek(head)
+    count = s.b.size(chosen)
+    more = s.b.bin("and", s.b.bin("lt", count, most), s.b.sets("differ", left, 0))
+    s.b.end(ir.Branch(more, body, end))
+    s.b.seek(body)
+    enough = s.b.bin("le", least, count)
+    d = s.b.register(name, "i")
+    s.b.end(ir.Decide(d, decision, who, (left, enough), to, s.b.label(decision)))
+    s.b.seek(to)
+    s.b.end(ir.Branch(s.b.bin("eq", d, size), end, take))
+    s.b.seek(take)
+    s.b.add(ir.Without(left, left, d))
+    s.b.add(ir.With(chosen, chosen, d))
+    s.b.end(ir.Jump(head))
+    s.b.seek(end)
+    return chosen
+
+
+# ------------------------------------------------------------------ together
+
+
+def together(s: Scope, e: ast.Together) -> None:
+    """All choose in secret; when the last has answered, the bodies run in the clause's order."""
+    players = queries.those(s, e.clause)
+    gather(s, e.clause, e.ask, players)
+
+
+def gather(s: Scope, clause: ast.Clause, e: ast.Ask, players: Operand) -> None:
+    """The secret choice of a set of players, and what follows from it."""
+    asked = s.b.copy("asked", "s", players)
+    inner = s.inner()
+    inner.names[clause.name] = 0
+    rule = offers.action(s.low, e.offers[0].name)
+    if len(e.offers) > 1 or e.kind == "may" or not rule.choose:
+        name, sizes = _gather_offers(s, clause, e)
+        chosen_rules = None
+    else:
+        name, sizes = _gather_choices(s, rule)
+        chosen_rules = rule
+    to, done = s.b.block(), s.b.block()
+    s.b.end(ir.Branch(s.b.sets("differ", asked, 0), to, done))
+    s.b.seek(to)
+    after = s.b.block()
+    s.b.end(ir.Gather(name, asked, after, s.b.label(name)))
+    s.b.seek(after)
+    answers = [stage_.answers for stage_ in s.low.program.decisions[name].stages]
+    with s.b.members(asked, clause.name) as (player, _):
+        given = []
+        for field in answers:
+            given.append(s.b.copy("answer", "i", s.b.load(field, player)))
+            s.b.add(ir.Store(field, player, -1))
+        if chosen_rules is not None:
+            fn = rules.outer_function(s.low, chosen_rules.name)
+            s.b.call(fn, (player, *given))
+        else:
+            _run_offer(s, e, sizes, player, given[0])
+    s.b.end(ir.Jump(done))
+    s.b.seek(done)
+
+
+def _answer_field(s: Scope, name: str, k: int, size: int) -> str:
+    field, n = f"{name}.answer{k}", s.box.players
+    s.low.program.fields[field] = ir.Field(
+        field, n, -1, size - 1, (-1,) * n, -1, "owner", tuple(range(n))
+    )
+    return field
+
+
+def _pending_field(s: Scope, name: str, stages: int) -> str:
+    field, n = f"{name}.answered", s.box.players
+    s.low.program.fields[field] = ir.Field(
+        field, n, 0, stages, (0,) * n, 0, "owner", tuple(range(n))
+    )
+    return field
+
+
+def _gather_choices(s: Scope, rule: ast.EffectRule) -> tuple[str, list[Offered]]:
+    """One action for all, its choices one after another."""
+    name = _unique(s.low, f"{s.record.path}.together.{rule.name}")
+    describe(s.low, rule)
+    stages = []
+    params = rules.parameters(s.low, rule)
+    for k, domain in enumerate(rule.choose):
+        kind, size = offers.domain_size(s.low, domain.clause)
+        stages.append(
+            ir.Stage(
+                domain.name,
+                size,
+                offers.options(s.low, rule, k),
+                _answer_field(s, name, k, size),
+            )
+        )
+        taken = tuple(
+            (rule.name, d.name, offers.domain_size(s.low, d.clause)[0], 1 + j)
+            for j, d in enumerate(rule.choose[:k])
+        )
+        s.low.questions[name, k] = Question(
+            f"{rule.path}.choose.{domain.name}",
+            rule.path,
+            s.low.site(rule.path, domain.span, rule.cites),
+            (Candidates(0, size, rule.name, domain.name, kind, (0,)),),
+            tuple(n for n, _ in params[: 1 + k]),
+            reasons.parameter_kinds(s.low, rule)[: 1 + k],
+            taken,
+        )
+    _keep(s.low, name, *stages, pending=_pending_field(s, name, len(stages)))
+    return name, []
+
+
+def _gather_offers(s: Scope, clause: ast.Clause, e: ast.Ask) -> tuple[str, list[Offered]]:
+    """Several actions, each with at most one choice: one stage for all."""
+    b = Builder("", [("player", "i")])
+    inner = Scope(s.low, b, {clause.name: b.params[0]}, s.record)
+    offered = _offered(inner, b.params[0], e)
+    name = _unique(s.low, f"{s.record.path}.together." + "|".join(a.name for a in e.offers))
+    b.name = f"{name}?"
+    result = b.copy("options", "s", 0)
+    for offer in offered:
+        if offer.rule.choose:
+            inside = b.call(offers.options(s.low, offer.rule, 0), offer.args, "s")
+            b.add(ir.SetBin(result, "union", result, b.shift(inside, offer.low)))
+        else:
+            with b.if_(b.call(offers.possible(s.low, offer.rule), offer.args)):
+                b.add(ir.With(result, result, offer.low))
+    size = offered[-1].low + offered[-1].size
+    ranges = [
+        Candidates(
+            o.low, o.size, o.rule.name, o.rule.choose[0].name if o.rule.choose else "", o.kind, (0,)
+        )
+        for o in offered
+    ]
+    if e.kind == "may":
+        b.add(ir.With(result, result, size))
+        ranges.append(Candidates(size, 1, "pass"))
+        size += 1
+    b.end(ir.Return(result))
+    s.low.add(b.function(pure=True, rule=s.record.path))
+    field = _answer_field(s, name, 0, size)
+    _keep(
+        s.low, name, ir.Stage("offer", size, f"{name}?", field), pending=_pending_field(s, name, 1)
+    )
+    s.low.questions[name, 0] = Question(
+        name, s.record.path, s.site(e.span), tuple(ranges), ("player",), ("player",)
+    )
+    return name, offered
+
+
+def _run_offer(
+    s: Scope, e: ast.Ask, offered: list[Offered], player: Operand, chosen: Operand
+) -> None:
+    for offer in offered:
+        low = s.b.bin("le", offer.low, chosen)
+        inside = s.b.bin("and", low, s.b.bin("lt", chosen, offer.low + offer.size))
+        with s.b.if_(inside):
+            choice = (s.b.bin("sub", chosen, offer.low),) if offer.rule.choose else ()
+            s.b.call(rules.outer_function(s.low, offer.rule.name), (player, *choice))
+    del e

@@ -1,0 +1,187 @@
+"""Going through a set: rows in their order, numbers one by one, everything else as declared.
+
+`each` goes through a source, `clause` through the members for which a condition holds; both read
+the source once, on entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TypeAlias
+
+from interpreter.ir import nodes as ir
+from interpreter.ir.nodes import Operand
+from interpreter.lowering import attributes, expressions
+from interpreter.lowering.scope import Scope
+from ruleset import syntax as ast
+from ruleset.types import BuiltIn, SetT, ZoneRef
+
+Step: TypeAlias = "tuple[Operand, int]"
+"""The member at hand, and the block to jump to for leaving early."""
+
+
+@contextmanager
+def clause(s: Scope, c: ast.Clause) -> Iterator[Step]:
+    """Each member for which the condition holds, with the clause's name bound."""
+    with each(s, c.source, c.name) as (member, done):
+        before = s.names.get(c.name)
+        s.names[c.name] = member
+        with expressions.when(s, c.condition):
+            yield member, done
+        if before is None:
+            del s.names[c.name]
+        else:
+            s.names[c.name] = before
+
+
+@contextmanager
+def each(s: Scope, source: ast.Expr, hint: str) -> Iterator[Step]:
+    """Each member of a set, in order."""
+    match source:
+        case ast.Numbers(_, low, high):
+            first, last = expressions.value(s, low), expressions.value(s, high)
+            with s.b.counting(first, last, hint) as step:
+                yield step
+        case ast.Call() if isinstance(s.low.facts.refs.get(source), BuiltIn):
+            with _built_in(s, source, hint) as step:
+                yield step
+        case ast.Attribute() if _is_row(s, source.of):
+            with each(s, source.of, "x") as (owner, done), _inside(s, source, owner, hint) as k:
+                yield k, done
+        case ast.Those(_, None, c) if _is_row(s, source):
+            with clause(s, c) as step:
+                yield step
+        case ast.Stretch(_, c):
+            with each(s, c.source, c.name) as (member, done):
+                s.names[c.name] = member
+                go_on = s.b.block()
+                if c.condition is not None:
+                    expressions.jump(s, c.condition, go_on, done)
+                    s.b.seek(go_on)
+                del s.names[c.name]
+                yield member, done
+        case _:
+            with members(s, source, expressions.as_set(s, source), hint) as step:
+                yield step
+
+
+@contextmanager
+def members(s: Scope, source: ast.Expr, chosen: Operand, hint: str) -> Iterator[Step]:
+    """Each of the chosen members, in the order that ``source`` gives them."""
+    group = ordered_group(s, source)
+    if group is None:
+        with s.b.members(chosen, hint) as step:
+            yield step
+        return
+    left = s.b.copy("left", "s", chosen)
+    head, body, done = s.b.block(), s.b.block(), s.b.block()
+    s.b.end(ir.Jump(head))
+    s.b.seek(head)
+    k = s.b.order(group, left, "least")
+    s.b.end(ir.Branch(s.b.bin("lt", k, 0), done, body))
+    s.b.seek(body)
+    s.b.add(ir.Without(left, left, k))
+    yield k, done
+    s.b.end(ir.Jump(head))
+    s.b.seek(done)
+
+
+def ordered_group(s: Scope, source: ast.Expr) -> str | None:
+    """The group whose order the source has: it is a row, pile or slots, or part of one."""
+    match source:
+        case ast.Those(_, None, c) | ast.Stretch(_, c):
+            return ordered_group(s, c.source)
+        case _:
+            ref = s.low.facts.refs.get(source)
+            if isinstance(ref, ZoneRef) and _is_row(s, source):
+                return s.box.zones[ref.name].of.name
+            return None
+
+
+def _is_row(s: Scope, e: ast.Expr) -> bool:
+    found = s.type(e)
+    return isinstance(found, SetT) and found.row
+
+
+@contextmanager
+def _inside(s: Scope, e: ast.Attribute, owner: Operand, hint: str) -> Iterator[Operand]:
+    """Each member of a zone of one owner; or the one thing that another attribute gives."""
+    ref = s.low.facts.refs[e]
+    if not isinstance(ref, ZoneRef):
+        found = attributes.of_thing(s, ref, s.kind(e.of), owner, False)
+        with s.b.members(s.b.one(found), hint) as (k, _):
+            yield k
+        return
+    declared = s.box.zones[ref.name]
+    inside = s.b.contents(
+        declared.of.name, attributes.zone_number(s, ref.name, owner, False)
+    )
+    if declared.order in ("row", "slots", "pile") and declared.high != 1:
+        left = s.b.copy("left", "s", inside)
+        head, body, done = s.b.block(), s.b.block(), s.b.block()
+        s.b.end(ir.Jump(head))
+        s.b.seek(head)
+        piece = s.b.order(declared.of.name, left, "least")
+        s.b.end(ir.Branch(s.b.bin("lt", piece, 0), done, body))
+        s.b.seek(body)
+        s.b.add(ir.Without(left, left, piece))
+        yield piece
+        s.b.end(ir.Jump(head))
+        s.b.seek(done)
+        return
+    with s.b.members(inside, hint) as (k, _):
+        yield k
+
+
+@contextmanager
+def _built_in(s: Scope, e: ast.Call, hint: str) -> Iterator[Step]:
+    match e.name:
+        case "lines":
+            length = expressions.value(s, e.args[0])
+            assert isinstance(length, int)
+            board = next(b for b in s.box.boards.values() if b.directions)
+            name = f"{board.decl.kind}.lines.{length}"
+            table = s.box.table(name, board.lines(length), 0, "s")
+            with s.b.counting(0, len(table.rows) - 1, "line") as (k, done):
+                d = s.b.register(hint, "s")
+                s.b.add(ir.Lookup(d, table.name, k))
+                yield d, done
+        case "ahead":
+            start = expressions.value(s, e.args[0])
+            board = s.box.boards[s.kind(e)]
+            table = s.box.table(f"{board.decl.kind}.next", board.next, -1)
+            with _walk(s, table, start, 1, 0, start, hint) as step:
+                yield step
+        case "ray":
+            start, direction = (expressions.value(s, a) for a in e.args)
+            board = s.box.boards[s.kind(e)]
+            table = s.box.table(f"{board.decl.kind}.beside", board.beside, -1)
+            with _walk(s, table, start, len(board.directions), direction, -1, hint) as step:
+                yield step
+        case _:
+            with s.b.members(expressions.as_set(s, e), hint) as step:
+                yield step
+
+
+@contextmanager
+def _walk(
+    s: Scope,
+    table: ir.Table,
+    start: Operand,
+    width: int,
+    offset: Operand,
+    stop: Operand,
+    hint: str,
+) -> Iterator[Step]:
+    """Each space on the way that a table gives, until there is none or the way comes back."""
+    at = s.b.copy("at", "i", start)
+    with s.b.forever() as done:
+        row = s.b.bin("add", s.b.bin("mul", at, width), offset)
+        s.b.add(ir.Lookup(at, table.name, row))
+        go_on = s.b.block()
+        ended = s.b.bin("or", s.b.bin("lt", at, 0), s.b.bin("eq", at, stop))
+        s.b.end(ir.Branch(ended, done, go_on))
+        s.b.seek(go_on)
+        k = s.b.copy(hint, "i", at)
+        yield k, done

@@ -1,0 +1,216 @@
+"""Moving pieces: move, draw, swap, reveal; with the hooks on zones and what pieces do when held."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interpreter.ir import nodes as ir
+from interpreter.ir.nodes import Operand
+from interpreter.lowering import attributes, expressions, holding, iteration, queries, rules
+from interpreter.lowering.builder import Builder
+from interpreter.lowering.scope import Lowering, Scope
+from ruleset import syntax as ast
+from ruleset.source import Span
+from ruleset.types import SetT, ZoneRef
+
+END: Final = 32767
+"""The right end of a row, the top of a pile."""
+
+
+def zone_ref(s: Scope, e: ast.Expr) -> str:
+    """The name of the zone that an expression names."""
+    ref = s.low.facts.refs[e]
+    assert isinstance(ref, ZoneRef)
+    return ref.name
+
+
+def move(s: Scope, e: ast.Move) -> None:
+    """A piece, a set of pieces, or all that lies in a zone, in order."""
+    kind = s.kind(e.what)
+    at = _place_in_row(s, e.at)
+    if isinstance(s.type(e.what), SetT) or attributes.contents(s, e.what) is not None:
+        with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
+            place(s, kind, piece, attributes.zone(s, e.to), at, e.span)
+        return
+    place(s, kind, expressions.value(s, e.what), attributes.zone(s, e.to), at, e.span)
+
+
+def _place_in_row(s: Scope, at: ast.Expr | None) -> Operand:
+    if at is None:
+        return END
+    if s.kind(at) == "end":
+        end = expressions.value(s, at)
+        if isinstance(end, int):
+            return END if end in (1, 2) else 0
+        right = s.b.bin("or", s.b.bin("eq", end, 1), s.b.bin("eq", end, 2))
+        return s.b.select(right, END, 0)
+    return expressions.value(s, at)
+
+
+def draw(s: Scope, e: ast.Draw) -> None:
+    """So many from the top, or by chance from a bag; at most what is there."""
+    name = zone_ref(s, e.source)
+    declared = s.box.zones[name]
+    kind = declared.of.name
+    source = s.b.copy("source", "i", attributes.zone(s, e.source))
+    target = s.b.copy("target", "i", attributes.zone(s, e.to))
+    amount = expressions.value(s, e.amount)
+
+    def once() -> None:
+        inside = s.b.contents(kind, source)
+        piece = s.b.register(kind, "i")
+        if declared.order == "set":
+            s.b.add(ir.First(piece, inside))
+            place(s, kind, piece, target, END, e.span)
+            return
+        with s.b.if_(s.b.sets("differ", inside, 0)):
+            top = inside
+            if declared.order != "bag":
+                top = s.b.register("top", "s")
+                s.b.add(ir.Front(top, kind, inside))
+            s.b.add(ir.Roll(piece, top, f"draw {name}"))
+            place(s, kind, piece, target, END, e.span)
+
+    if amount == 1:
+        once()
+    else:
+        with s.b.counting(1, amount, "drawn"):
+            once()
+
+
+def shuffle(s: Scope, e: ast.Shuffle) -> None:
+    """Where nobody sees the zone its order is unknown from here on; else chance lays it anew."""
+    declared = s.box.zones[zone_ref(s, e.zone)]
+    kind, zone = declared.of.name, s.b.copy("zone", "i", attributes.zone(s, e.zone))
+    if declared.seen_by == "nobody":
+        s.b.add(ir.Mix(kind, zone, s.site(e.span)))
+        return
+    left = s.b.copy("left", "s", s.b.contents(kind, zone))
+    with s.b.members(left, kind) as (piece, _):
+        s.b.add(ir.Move(kind, piece, 0, END, s.site(e.span)))
+    with s.b.forever() as done:
+        go_on = s.b.block()
+        s.b.end(ir.Branch(s.b.sets("differ", left, 0), go_on, done))
+        s.b.seek(go_on)
+        piece = s.b.register(kind, "i")
+        s.b.add(ir.Roll(piece, left, f"shuffle {declared.name}"))
+        s.b.add(ir.Without(left, left, piece))
+        s.b.add(ir.Move(kind, piece, zone, END, s.site(e.span)))
+
+
+def swap(s: Scope, e: ast.Swap) -> None:
+    """Two pieces change places."""
+    kind = s.kind(e.a)
+    a, b = expressions.value(s, e.a), expressions.value(s, e.b)
+    za, zb = s.b.where(kind, a), s.b.where(kind, b)
+    place(s, kind, a, 0, END, e.span)
+    place(s, kind, b, za, END, e.span)
+    place(s, kind, a, zb, END, e.span)
+
+
+def reveal(s: Scope, e: ast.Reveal) -> None:
+    """Some players know the piece until it moves."""
+    kind = s.kind(e.what)
+    to = expressions.as_set(s, e.to) if e.to is not None else queries.all_members(s, "player")
+    field = f"{kind}.revealed"
+    shown = s.b.copy("shown", "s", expressions.as_set(s, e.what))
+    with s.b.members(to, "viewer") as (viewer, _):
+        known = s.b.load_set(field, viewer)
+        s.b.add(ir.StoreSet(field, viewer, s.b.sets("union", known, shown)))
+    s.low.events[f"reveal {kind}"] = (kind,)
+    with s.b.members(shown, kind) as (piece, _):
+        s.b.add(ir.Emit(f"reveal {kind}", (piece,), s.site(e.span)))
+
+
+def place(
+    s: Scope, kind: str, piece: Operand, zone: Operand, at: Operand, span: Span
+) -> None:
+    """Put a piece into a zone, through hooks where any look at it."""
+    site = s.site(span)
+    if s.low.raw or not _watched(s.low, kind):
+        put(s.low, s.b, kind, (piece, zone, at), site)
+        return
+    label = f"move.{kind}.{site}"
+    s.b.call(s.low.need(label, lambda: _make(s.low, label, kind, site)), (piece, zone, at))
+
+
+def put(
+    low: Lowering, b: Builder, kind: str, args: tuple[Operand, Operand, Operand], site: int
+) -> None:
+    """The move itself; what was revealed of the piece is hidden again."""
+    field = f"{kind}.revealed"
+    if field in low.program.set_fields:
+        for viewer in range(low.box.players):
+            known = b.load_set(field, viewer)
+            with b.if_(b.has(known, args[0])):
+                b.add(ir.Without(known, known, args[0]))
+                b.add(ir.StoreSet(field, viewer, known))
+    b.add(ir.Move(kind, *args, site))
+
+
+def _watched(low: Lowering, kind: str) -> bool:
+    zones = {z.name for z in low.box.file.zones if z.of.name == kind}
+    hooked = any(
+        hook.subject in ("enter", "leave") and hook.name in zones
+        for rule in holding.all_rules(low.box.file)
+        if isinstance(rule, ast.EffectRule)
+        for hook in rule.when
+    )
+    piece = low.box.pieces[kind]
+    return hooked or any(face.gained or face.lost for face in piece.types)
+
+
+def _make(low: Lowering, label: str, kind: str, site: int) -> None:
+    """A move with hooks: before leaving and entering, the move, then after, then lost and gained."""
+    b = Builder(label, [(kind, "i"), ("zone", "i"), ("at", "i")])
+    piece, zone, at = b.params
+    old = b.copy("old", "i", b.where(kind, piece))
+    moves = b.bin("and", b.bin("le", 0, piece), b.bin("ne", old, zone))
+    with b.if_(moves):
+        owner_before = b.lookup(low.box.location_table(kind, "player"), old)
+        owner_before = b.copy("owner", "i", owner_before)
+        _zone_hooks(low, b, kind, "leave", "before", old)
+        _zone_hooks(low, b, kind, "enter", "before", zone)
+        put(low, b, kind, (piece, zone, at), site)
+        _zone_hooks(low, b, kind, "leave", "after", old)
+        _held(low, b, kind, "lost", old, owner_before)
+        owner_after = b.lookup(low.box.location_table(kind, "player"), zone)
+        _held(low, b, kind, "gained", zone, owner_after)
+        _zone_hooks(low, b, kind, "enter", "after", zone)
+    low.add(b.function())
+
+
+def _zone_hooks(low: Lowering, b: Builder, kind: str, subject: str, when: str, at: Operand) -> None:
+    for zone in low.box.file.zones:
+        if zone.of.name != kind:
+            continue
+        hooks = [h for h in rules.change_hooks(low, subject, zone.name) if h.when == when]
+        if not hooks:
+            continue
+        family, names = low.box.family_table(kind)
+        with b.if_(b.bin("eq", b.lookup(family, at), names.index(zone.name))):
+            member = b.bin("sub", at, low.box.zone_base[zone.name])
+            args = (member, b.params[0]) if zone.each else (b.params[0],)
+            for hook in hooks:
+                rules.happen(low, b, hook, args)
+
+
+def _held(low: Lowering, b: Builder, kind: str, which: str, at: Operand, owner: Operand) -> None:
+    """Run what a piece does when it comes into a live zone or leaves one."""
+    live = [z.name for z in low.box.file.zones if z.of.name == kind and z.live is not None]
+    codes = [
+        (low.box.of_type(kind, face.name), rules.held_code(low, low.box.pieces[kind], face, which))
+        for face in low.box.pieces[kind].types
+    ]
+    if not live or not any(fn for _, fn in codes):
+        return
+    family, names = low.box.family_table(kind)
+    number = b.lookup(family, at)
+    inside: Operand = 0
+    for name in live:
+        inside = b.bin("or", inside, b.bin("eq", number, names.index(name)))
+    with b.if_(inside):
+        for pieces, fn in codes:
+            if fn:
+                with b.if_(b.has(pieces, b.params[0])):
+                    b.call(fn, (owner, b.params[0]))

@@ -1,0 +1,176 @@
+"""Queries over sets: any, all, count, first, those, sum, highest, stretch, reach."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from interpreter.ir import nodes as ir
+from interpreter.ir.nodes import Operand
+from interpreter.lowering import expressions, iteration
+from interpreter.lowering.scope import Scope
+from interpreter.lowering.static import NUMBER_NONE
+from ruleset import syntax as ast
+from ruleset.types import NumberT, SetT
+
+
+def all_members(s: Scope, kind: str) -> Operand:
+    """All members of a kind; of players those who are still in."""
+    if kind == "player" and s.box.eliminates:
+        return s.b.load_set("game.alive", 0)
+    return s.box.all_of(kind)
+
+
+def test(s: Scope, kind: Literal["any", "all"], c: ast.Clause, yes: int, no: int) -> None:
+    """Close the block: ``any`` goes to ``yes`` at the first member for which the condition holds,
+    ``all`` to ``no`` at the first for which it does not."""
+    if c.condition is None:
+        holds = s.b.sets("differ", expressions.as_set(s, c.source), 0)
+        s.b.end(ir.Branch(holds, yes, no))
+        return
+    with iteration.each(s, c.source, c.name) as (member, _):
+        s.names[c.name] = member
+        go_on = s.b.block()
+        if kind == "any":
+            expressions.jump(s, c.condition, yes, go_on)
+        else:
+            expressions.jump(s, c.condition, go_on, no)
+        s.b.seek(go_on)
+        del s.names[c.name]
+    s.b.end(ir.Jump(no if kind == "any" else yes))
+
+
+def query(s: Scope, e: ast.Count | ast.Pick | ast.Fold) -> Operand:
+    """Queries that give a number or one thing."""
+    match e:
+        case ast.Count(_, source):
+            return _count(s, source)
+        case ast.Pick():
+            return _pick(s, e)
+        case ast.Fold():
+            return _fold(s, e)
+
+
+def _count(s: Scope, source: ast.Source_) -> Operand:
+    if not isinstance(source, ast.Clause):
+        return s.b.size(expressions.as_set(s, source))
+    n = s.b.copy("count", "i", 0)
+    with iteration.clause(s, source):
+        s.b.add(ir.Bin(n, "add", n, 1))
+    return n
+
+
+def _pick(s: Scope, e: ast.Pick) -> Operand:
+    source = e.source
+    if not isinstance(source, ast.Clause):
+        group = iteration.ordered_group(s, source)
+        if group is not None:
+            end: Literal["least", "most"] = "least" if e.kind == "first" else "most"
+            return s.b.order(group, expressions.as_set(s, source), end)
+        found = s.type(source)
+        row = isinstance(found, SetT) and found.row and not isinstance(source, ast.Name)
+        if e.kind == "first" and not row:
+            return s.b.first(expressions.as_set(s, source))
+    result = s.b.copy(e.kind, "i", expressions.none_of(s.type(e)))
+    steps = (
+        iteration.clause(s, source)
+        if isinstance(source, ast.Clause)
+        else iteration.each(s, source, "x")
+    )
+    with steps as (member, done):
+        s.b.set(result, member)
+        if e.kind == "first":
+            s.b.end(ir.Jump(done))
+    return result
+
+
+def _fold(s: Scope, e: ast.Fold) -> Operand:
+    result = s.b.copy(e.kind, "i", 0 if e.kind == "sum" else NUMBER_NONE)
+    with iteration.clause(s, e.clause):
+        found = expressions.value(s, e.of)
+        if e.kind == "sum":
+            s.b.add(ir.Bin(result, "add", result, found))
+        else:
+            fresh = s.b.bin("eq", result, NUMBER_NONE)
+            better = s.b.bin(e.kind, result, found)
+            s.b.set(result, s.b.select(fresh, found, better))
+    return result
+
+
+def set_query(
+    s: Scope, e: ast.SetOf | ast.Numbers | ast.Those | ast.Best | ast.Stretch | ast.Reach
+) -> Operand:
+    """Queries that give a set."""
+    match e:
+        case ast.SetOf(_, items):
+            result: Operand = 0
+            for item in items:
+                result = s.b.sets("union", result, expressions.as_set(s, item))
+            return result
+        case ast.Numbers():
+            return _gather(s, e)
+        case ast.Stretch():
+            return _gather(s, e)
+        case ast.Those(_, of, c):
+            return _those(s, of, c)
+        case ast.Best():
+            return _best(s, e)
+        case ast.Reach():
+            return _reach(s, e)
+
+
+def _gather(s: Scope, e: ast.Expr) -> Operand:
+    result = s.b.copy("those", "s", 0)
+    with iteration.each(s, e, "x") as (member, _):
+        s.b.add(ir.With(result, result, member))
+    return result
+
+
+def those(s: Scope, c: ast.Clause) -> Operand:
+    """The members of a clause, as a set."""
+    return _those(s, None, c)
+
+
+def _those(s: Scope, of: ast.Expr | None, c: ast.Clause) -> Operand:
+    if of is None and c.condition is None:
+        return expressions.as_set(s, c.source)
+    result = s.b.copy("those", "s", 0)
+    with iteration.clause(s, c) as (member, _):
+        if of is None:
+            s.b.add(ir.With(result, result, member))
+        else:
+            found = expressions.as_set(s, of)
+            s.b.add(ir.SetBin(result, "union", result, found))
+    return result
+
+
+def _best(s: Scope, e: ast.Best) -> Operand:
+    result = s.b.copy("best", "s", 0)
+    record = s.b.copy("record", "i", NUMBER_NONE)
+    with iteration.clause(s, e.clause) as (member, _):
+        found = s.b.copy("n", "i", expressions.value(s, e.of))
+        with s.b.if_(s.b.bin("ne", found, NUMBER_NONE)):
+            a, b = (record, found) if e.kind == "highest" else (found, record)
+            better = s.b.bin("or", s.b.bin("eq", record, NUMBER_NONE), s.b.bin("lt", a, b))
+            with s.b.if_(better):
+                s.b.set(record, found)
+                s.b.set(result, 0)
+            with s.b.if_(s.b.bin("eq", record, found)):
+                s.b.add(ir.With(result, result, member))
+    return result
+
+
+def _reach(s: Scope, e: ast.Reach) -> Operand:
+    reached = s.b.copy("reached", "s", those(s, e.start))
+    todo = s.b.copy("todo", "s", reached)
+    with s.b.forever() as done:
+        at = s.b.first(todo)
+        go_on = s.b.block()
+        s.b.end(ir.Branch(s.b.bin("lt", at, 0), done, go_on))
+        s.b.seek(go_on)
+        s.b.add(ir.Without(todo, todo, at))
+        s.names[e.start.name] = at
+        fresh = s.b.sets("minus", those(s, e.step), reached)
+        del s.names[e.start.name]
+        s.b.add(ir.SetBin(reached, "union", reached, fresh))
+        s.b.add(ir.SetBin(todo, "union", todo, fresh))
+    return reached

@@ -1,0 +1,127 @@
+"""Evaluates expressions that the box fixes: where a piece starts, ``where`` of a set, start values.
+
+Takes names bound to integers; answers an integer, or None for what only the state knows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from interpreter.lowering.builder import FOLD
+from ruleset import syntax as ast
+from ruleset.types import (
+    BuiltIn,
+    FieldRef,
+    Local,
+    Member,
+    Members,
+    OnlyPiece,
+    OptionRef,
+    SpaceSet,
+    TableRef,
+    ThingT,
+)
+
+if TYPE_CHECKING:
+    from interpreter.lowering.box import Box
+
+NUMBER_NONE = -(2**31)
+"""``none`` where a number is wanted."""
+
+ARITHMETIC: Mapping[str, str] = {
+    "+": "add",
+    "-": "sub",
+    "*": "mul",
+    "/": "div",
+    "%": "mod",
+    "is": "eq",
+    "is not": "ne",
+    "<": "lt",
+    "<=": "le",
+    "and": "and",
+    "or": "or",
+}
+
+
+def constant(box: Box, expr: ast.Expr, names: Mapping[str, int]) -> int | None:
+    """The value of the expression, or None where it is not fixed by the box."""
+    match expr:
+        case ast.Number(_, value):
+            return value
+        case ast.Truth(_, truth):
+            return int(truth)
+        case ast.Nothing():
+            return -1
+        case ast.Name():
+            return _name(box, expr, names)
+        case ast.Attribute():
+            of = constant(box, expr.of, names)
+            return None if of is None else _attribute(box, expr, of)
+        case ast.Unary(_, op, a):
+            inner = constant(box, a, names)
+            if inner is None:
+                return None
+            return int(not inner) if op == "not" else -inner
+        case ast.Binary():
+            return _binary(box, expr, names)
+        case ast.Conditional(_, condition, a, b):
+            test = constant(box, condition, names)
+            return None if test is None else constant(box, a if test else b, names)
+        case _:
+            return None
+
+
+def _name(box: Box, expr: ast.Name, names: Mapping[str, int]) -> int | None:
+    match box.facts.refs.get(expr):
+        case Local():
+            return names.get(expr.name)
+        case Member(kind, name):
+            return box.kinds[kind].ids.index(name)
+        case OnlyPiece(kind, type_):
+            return box.only(kind, type_)
+        case OptionRef(name):
+            return box.option(name)
+        case TableRef(name):
+            return box.table_value(name)
+        case Members(kind) if kind != "player":
+            return box.all_of(kind)
+        case SpaceSet(kind, name):
+            return box.space_set(kind, name)
+        case _:
+            return names.get(expr.name)
+
+
+def _attribute(box: Box, expr: ast.Attribute, of: int) -> int | None:
+    owner = box.facts.types.get(expr.of)
+    if not isinstance(owner, ThingT):
+        return None
+    match box.facts.refs.get(expr):
+        case BuiltIn(("row" | "column" | "type" | "owner") as name):
+            table = box.attribute_table(owner.kind, name)
+        case FieldRef(kind, name):
+            table = box.field_table(kind, name)
+        case _:
+            return None
+    return table.rows[of] if 0 <= of < len(table.rows) else table.absent
+
+
+def _binary(box: Box, expr: ast.Binary, names: Mapping[str, int]) -> int | None:
+    a = constant(box, expr.a, names)
+    if isinstance(expr.b, ast.Numbers) and expr.op in ("in", "not in"):
+        low, high = constant(box, expr.b.low, names), constant(box, expr.b.high, names)
+        if a is None or low is None or high is None:
+            return None
+        return int((low <= a <= high) == (expr.op == "in"))
+    b = constant(box, expr.b, names)
+    if a is None or b is None:
+        return None
+    match expr.op:
+        case ">":
+            return int(a > b)
+        case ">=":
+            return int(a >= b)
+        case "in" | "not in":
+            return int((a >= 0 and bool(b >> a & 1)) == (expr.op == "in"))
+        case op:
+            return FOLD[ARITHMETIC[op]](a, b)

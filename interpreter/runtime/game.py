@@ -1,0 +1,270 @@
+"""A game with its number of players and options: where states come from.
+
+Takes a checked ruleset; lowers it and drives the reference engine. A game serves one thread at a
+time; its states are values and may go anywhere.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import secrets
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+from interpreter.ir.layout import COUNTER, cell, put_cell
+from interpreter.ir.nodes import Function
+from interpreter.lowering.compiled import Compiled
+from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
+from interpreter.runtime.history import Beginning, Rolled, Step
+from interpreter.runtime.journal import Journal, JournalStep
+from interpreter.runtime.machine import Machine
+from interpreter.runtime.naming import Names
+from interpreter.runtime.replay import ChanceMissing, replay, verify
+from interpreter.runtime.saves import bytes_of
+from interpreter.runtime.state import State
+from interpreter.runtime.step import Event, Fault, IllegalCandidate, MachineError, Outcome
+from interpreter.runtime.visibility import Visibility
+from ruleset.diagnostics.messages import play as say
+from ruleset.model import Ruleset
+from ruleset.source import Span
+
+SEEDS = 1 << 63
+
+
+class Game:
+    """A ruleset, a number of players, a setting of its options.
+
+    Raises `GameError` for a number of players that the game does not allow, and `RulesetError`
+    (with diagnostics) for options that it does not have.
+    """
+
+    def __init__(
+        self,
+        rules: Ruleset,
+        players: int,
+        options: Mapping[str, str] | None = None,
+        engine: Literal["auto", "reference"] = "auto",
+    ) -> None:
+        if engine not in ("auto", "reference"):
+            raise GameError(f"expected engine `auto` or `reference`, found `{engine}`")
+        low, high = rules.file.min_players, rules.file.max_players
+        if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
+            wanted = f"{low}" if low == high else f"{low} to {high}"
+            raise GameError(f"`{rules.file.name}` is for {wanted} players, found {players!r}")
+        from interpreter.lowering import lower  # an import for those who play, not for all
+
+        if options:
+            rules = rules.configure(dict(options))
+        self._set_up(lower(rules, players, {**rules.readings, **rules.option_values}))
+
+    @classmethod
+    def of_compiled(cls, compiled: Compiled) -> Game:
+        """A game that has been lowered already."""
+        game = cls.__new__(cls)
+        game._set_up(compiled)
+        return game
+
+    def _set_up(self, compiled: Compiled) -> None:
+        self.compiled = compiled
+        self.machine = Machine(compiled.program)
+        self.names = Names(compiled)
+        self.visibility = Visibility(compiled.program)
+        self.name = compiled.ruleset.file.name
+        self.fingerprint = compiled.ruleset.fingerprint
+        self.players = compiled.players
+        self.options: Mapping[str, str] = dict(compiled.options)
+        self.identity = (self.name, self.fingerprint, self.players)
+        self._watched: Machine | None = None
+        self._adhoc: dict[tuple[str, str], tuple[Function, str]] = {}
+
+    @property
+    def ruleset(self) -> Ruleset:
+        """The rules, with the options of this game."""
+        return self.compiled.ruleset
+
+    @property
+    def watched(self) -> Machine:
+        """The machine that records events; made when it is first needed."""
+        if self._watched is None:
+            self._watched = Machine(self.compiled.program, watch=True)
+            for function, _ in self._adhoc.values():
+                self._watched.add(function)
+        return self._watched
+
+    def check_player(self, player: int) -> None:
+        """Raises `GameError` where there is no such player (players count from 1)."""
+        if isinstance(player, bool) or not isinstance(player, int):
+            raise GameError(f"expected the number of a player, found {player!r}")
+        if not 1 <= player <= self.players:
+            raise GameError(f"expected player 1 to {self.players}, found {player}")
+
+    # ------------------------------------------------------------------ play
+
+    def start(self, seed: int | None = None) -> State:
+        """The first state in which somebody is asked; without a seed chance is new each time.
+
+        Raises `RulesFault` where the rules cannot even be set up.
+        """
+        return self.begin(secrets.randbelow(SEEDS) if seed is None else seed)
+
+    def begin(self, seed: int, outcomes: Sequence[int] | None = None) -> State:
+        """The same, with the outcomes of chance given. Raises `ChanceMissing` when they run out."""
+        out = self._checked(self.machine.start(seed, outcomes))
+        data = out.state if outcomes is None else _counted(out.state, out.state, out.rolled)
+        return State(self, data, Beginning(seed, tuple(out.rolled)))
+
+    def step(
+        self, state: State, player: int, candidate: int, outcomes: Sequence[int] | None = None
+    ) -> State:
+        """One answer by numbers from 0, perhaps with the outcomes of chance given."""
+        before = state.data
+        try:
+            out = self.machine.apply(before, player, candidate, outcomes)
+        except IllegalCandidate as error:
+            raise IllegalOption(str(error)) from None
+        if out.fault is not None or out.need is not None:
+            self._checked(out)
+        data = out.state if outcomes is None else _counted(out.state, before, out.rolled)
+        past = state.past
+        return State(
+            self, data, Step(past, before, player, candidate, out.rolled) if past else None
+        )
+
+    def _checked(self, out: Outcome) -> Outcome:
+        if out.need is not None:
+            raise ChanceMissing(*out.need)
+        if out.fault is not None:
+            raise self.fault(*out.fault)
+        return out
+
+    def fault(self, code: str, site: int) -> RulesFault:
+        """A fault of the machine as an error that names the line of the game file."""
+        rule, _, _ = self.names.site(site)
+        return RulesFault(say.rules_fault(code, self.span(site), rule))
+
+    def span(self, site: int) -> Span | None:
+        """The place of a site in its source, to the end of the line."""
+        sites = self.compiled.program.sites
+        if not 0 <= site < len(sites):
+            return None
+        where = sites[site]
+        for source in self.ruleset.sources:
+            if source.name == where.file:
+                start = sum(len(source.line(k)) + 1 for k in range(1, where.line))
+                start = source.text.find(source.line(where.line), max(start - 1, 0))
+                end = start + len(source.line(where.line))
+                return Span(source, start + where.column - 1, end)
+        return None
+
+    # ------------------------------------------------------------------ states from outside
+
+    def from_bytes(self, data: bytes) -> State:
+        """The state with these bytes. It has no past. Raises `DataError`."""
+        reason = self.machine.check_state(bytes(data))
+        if reason is not None:
+            raise DataError(say.no_state(reason))
+        return State(self, bytes(data))
+
+    def load(self, save: Mapping[str, Any]) -> State:
+        """The state of a save, as `State.save` gives it. It has no past. Raises `DataError`."""
+        return self.from_bytes(bytes_of(self, save))
+
+    def replay(self, journal: Journal) -> State:
+        """The state at the end of a journal, with its past.
+
+        Raises `DataError` at the first step that the rules no longer allow.
+        """
+        return replay(self, journal)
+
+    def verify(self, journal: Journal) -> State:
+        """The same, and raises `DataError` also where the game ends in another state."""
+        return verify(self, journal)
+
+    def replay_steps(self, journal: Journal, steps: Sequence[JournalStep] | int) -> State:
+        """The state after some of a journal's steps, or the first so many."""
+        if isinstance(steps, int):
+            return replay(self, journal.cut(steps))
+        return replay(self, dataclasses.replace(journal, steps=tuple(steps), end=""))
+
+    # ------------------------------------------------------------------ the language
+
+    def evaluate(self, state: State, text: str) -> Any:
+        """The value of an expression of the language; ``p1``, ``p2`` ... are the players.
+
+        A number, a flag, a name of a member or None, a list of names. Raises `RulesetError` for
+        what is wrong with the text.
+        """
+        function, kind = self._function("expression", text)
+        return self.names.plain(kind, self._value(state, function.name))
+
+    def holds(self, state: State, text: str) -> bool:
+        """Whether a condition of the language is true in a state."""
+        function, _ = self._function("expression", text)
+        return self._value(state, function.name) != 0
+
+    def perform(self, state: State, text: str, outcomes: Sequence[int] | None = None) -> State:
+        """The state after effects of the language, done as they stand; nothing is asked.
+
+        Raises `RulesetError` for the text, `RulesFault` where an effect cannot be done.
+        """
+        del outcomes  # chance goes on from the state's own counter, also in a replay
+        function, _ = self._function("effects", text)
+        try:
+            data = self.machine.run(state.data, function.name)
+        except Fault as error:
+            raise self.fault(error.code, error.site) from None
+        except MachineError as error:
+            raise GameError(str(error)) from None
+        rolled = tuple(self.machine.rolled)
+        past = state.past
+        step = Step(past, state.data, -1, -1, rolled, text) if past is not None else None
+        return State(self, data, step)
+
+    def watch_effects(self, before: bytes, text: str) -> Sequence[Event]:
+        """The events of such effects."""
+        function, _ = self._function("effects", text)
+        watched = self.watched
+        watched.run(before, function.name)
+        return watched.events
+
+    def broken_invariants(self, state: State) -> list[str]:
+        """Paths of the invariants that do not hold, of those that hold at every moment."""
+        broken = []
+        for invariant in self.compiled.invariants:
+            if not invariant.moment and not self._value(state, invariant.function):
+                broken.append(invariant.path)
+        return broken
+
+    def _value(self, state: State, function: str) -> int:
+        try:
+            return self.machine.evaluate(state.data, function)
+        except Fault as error:
+            raise self.fault(error.code, error.site) from None
+
+    def _function(self, what: Literal["expression", "effects"], text: str) -> tuple[Function, str]:
+        """The text as a function that both machines know."""
+        found = self._adhoc.get((what, text))
+        if found is None:
+            from interpreter.lowering import adhoc
+
+            if what == "expression":
+                found = adhoc.lower_expression(self.compiled, text)
+            else:
+                found = (adhoc.lower_effects(self.compiled, text), "")
+            self.machine.add(found[0])
+            if self._watched is not None:
+                self._watched.add(found[0])
+            self._adhoc[what, text] = found
+        return found
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name} with {self.players} players>"
+
+
+def _counted(data: bytes, before: bytes, rolled: Rolled) -> bytes:
+    """The counter of chance as it would be if the generator had given the outcomes."""
+    if not rolled:
+        return data
+    buffer = bytearray(data)
+    put_cell(buffer, "i", COUNTER, cell(before, "i", COUNTER) + len(rolled))
+    return bytes(buffer)

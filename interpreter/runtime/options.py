@@ -1,0 +1,246 @@
+"""What a player is asked, and what can be answered; all of it is worked out only on demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, overload
+
+from interpreter.lowering.compiled import Candidates, Question
+from interpreter.runtime.content import Content, action_label, content, member
+from interpreter.runtime.errors import IllegalOption
+from interpreter.runtime.naming import bits
+from interpreter.runtime.typed import Match, match, ranges_for, take_apart
+
+if TYPE_CHECKING:
+    from interpreter.runtime.state import State
+
+
+class Decision:
+    """A question that waits for a player's answer.
+
+    ``player`` counts from 1. ``state`` is the state that asks.
+    """
+
+    __slots__ = ("_arguments", "_mask", "_question", "player", "state")
+
+    def __init__(self, state: State, player: int) -> None:
+        self.state = state
+        self.player = player
+        self._mask = -1
+        self._question: Question | None = None
+        self._arguments: tuple[int, ...] | None = None
+
+    @property
+    def mask(self) -> int:
+        """The candidates that are possible, as a set of bits."""
+        if self._mask < 0:
+            state = self.state
+            self._mask = state.game.machine.options(state.data, self.player - 1)
+        return self._mask
+
+    @property
+    def question(self) -> Question:
+        """The stage of the decision as lowering describes it."""
+        if self._question is None:
+            game = self.state.game
+            where = game.machine.decision(self.state.data, self.player - 1)
+            self._question = game.compiled.questions[where]
+        return self._question
+
+    @property
+    def arguments(self) -> tuple[int, ...]:
+        """The values of the decision's arguments."""
+        if self._arguments is None:
+            state = self.state
+            self._arguments = tuple(state.game.machine.arguments(state.data, self.player - 1))
+        return self._arguments
+
+    @property
+    def id(self) -> str:
+        """The stable path of the question: ``rules.put_stone.choose.cell``."""
+        return self.question.path
+
+    @property
+    def options(self) -> Options:
+        """What can be answered, in the order of declaration. Never empty."""
+        return Options(self)
+
+    def prompt(self, lang: str = "en") -> str:
+        """The question in words: the label at its path, or what can be done."""
+        compiled = self.state.game.compiled
+        ruleset = compiled.ruleset
+        if self.id in ruleset.file.labels:
+            return ruleset.label(self.id, lang)
+        actions = list(dict.fromkeys(p.action for p in self.question.ranges if p.action))
+        if actions:
+            return " / ".join(action_label(compiled, action, lang) for action in actions)
+        return f"{action_label(compiled, 'choose', lang)}: {ruleset.label(self.id, lang)}"
+
+    def find(self, text: str) -> Option:
+        """The option that a text means: ``put_stone(cell=b2)``, ``put_stone b2``, ``play four``.
+
+        Raises `IllegalOption`, which says why it is not possible.
+        """
+        option = self.look_up(text)
+        if option is None:
+            why = self.state.why(text, player=self.player)
+            raise IllegalOption(str(why), why)
+        return option
+
+    def look_up(self, text: str) -> Option | None:
+        """The same, or None where it is not possible."""
+        typed = take_apart(text)
+        if typed is None:
+            return None
+        game = self.state.game
+        for part, rest in ranges_for(self.question, typed, game.names):
+            found = match(game.compiled, game.names, self.question, part, rest, self.arguments)
+            if not isinstance(found, Match):
+                continue
+            possible = found.possible(self.mask)
+            if found.later or not possible:
+                continue
+            if not part.param or rest.places or rest.named:
+                return self._one_of(part, possible)
+            if len(possible) == 1:
+                return Option(self, possible[0])
+        return None
+
+    def _one_of(self, part: Candidates, possible: list[int]) -> Option | None:
+        """A type's name means any of its pieces, but not those of different players."""
+        names = self.state.game.names
+        owners = {names.owner(part.kind, member(part, k)) for k in possible}
+        mine = self.player - 1
+        if len(owners) > 1 and mine in owners:
+            possible = [k for k in possible if names.owner(part.kind, member(part, k)) == mine]
+        elif len(owners) > 1:
+            return None
+        return Option(self, possible[0])
+
+    def __repr__(self) -> str:
+        return f"<Decision {self.id} of player {self.player}: {len(self.options)} options>"
+
+
+class Option:
+    """One answer to a decision, known by its content: the decision, the action, its parameters."""
+
+    __slots__ = ("candidate", "decision")
+
+    def __init__(self, decision: Decision, candidate: int) -> None:
+        self.decision = decision
+        self.candidate = candidate
+
+    @property
+    def content(self) -> Content:
+        """The action and its values as numbers."""
+        decision = self.decision
+        compiled = decision.state.game.compiled
+        return content(compiled, decision.question, self.candidate, decision.arguments)
+
+    @property
+    def player(self) -> int:
+        """Who would answer, from 1."""
+        return self.decision.player
+
+    @property
+    def decision_id(self) -> str:
+        """The path of the question."""
+        return self.decision.id
+
+    @property
+    def action(self) -> str:
+        """The name of the action; ``choose`` for a plain choice, ``pass``, ``done``."""
+        return self.content.action
+
+    @property
+    def params(self) -> Mapping[str, str]:
+        """The values by name, as ids of members."""
+        names = self.decision.state.game.names
+        return {v.name: names.show(v.kind, v.value) for v in self.content.values}
+
+    @property
+    def text(self) -> str:
+        """The canonical text: ``put_stone(cell=b2)``."""
+        return self.content.text(self.decision.state.game.names)
+
+    def label(self, lang: str = "en") -> str:
+        """The option in the words of the file."""
+        game = self.decision.state.game
+        return self.content.label(game.compiled, game.names, lang)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Option):
+            return NotImplemented
+        return self._key() == other._key()
+
+    def __hash__(self) -> int:
+        return hash(self._key())
+
+    def _key(self) -> tuple[int, str, str]:
+        return (self.player, self.decision_id, self.text)
+
+    def __repr__(self) -> str:
+        return f"<Option {self.text} of player {self.player}>"
+
+
+class Options(Sequence[Option]):
+    """The options of a decision: counted and decoded on demand."""
+
+    __slots__ = ("_decision",)
+
+    def __init__(self, decision: Decision) -> None:
+        self._decision = decision
+
+    def __len__(self) -> int:
+        return self._decision.mask.bit_count()
+
+    @overload
+    def __getitem__(self, index: int) -> Option: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Option]: ...
+    def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
+        decision = self._decision
+        mask = decision.mask
+        if isinstance(index, slice):
+            return [Option(decision, k) for k in bits(mask)[index]]
+        count = mask.bit_count()
+        if index < 0:
+            index += count
+        if not 0 <= index < count:
+            raise IndexError("no such option")
+        return Option(decision, _nth_bit(mask, index))
+
+    def __iter__(self) -> Iterator[Option]:
+        decision = self._decision
+        return iter([Option(decision, k) for k in bits(decision.mask)])
+
+    def __contains__(self, item: object) -> bool:
+        if isinstance(item, Option):
+            if item.decision is self._decision:
+                return bool(self._decision.mask >> item.candidate & 1)
+            return any(item == option for option in self)
+        return isinstance(item, str) and self._decision.look_up(item) is not None
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} options of {self._decision.id}>"
+
+
+def _nth_bit(mask: int, n: int) -> int:
+    """The n-th member (from 0) of a set of bits; long sets are halved, short ones walked."""
+    base = 0
+    width = mask.bit_length()
+    while width > 16:
+        half = width >> 1
+        low = mask & ((1 << half) - 1)
+        count = low.bit_count()
+        if n < count:
+            mask, width = low, half
+        else:
+            n -= count
+            mask >>= half
+            base += half
+            width -= half
+    while n:
+        mask &= mask - 1
+        n -= 1
+    return base + (mask & -mask).bit_length() - 1

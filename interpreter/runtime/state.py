@@ -1,0 +1,194 @@
+"""A state of a game: immutable, equal by its bytes; says all that a table wants to know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.ir.layout import OVER
+from interpreter.runtime.errors import GameError, IllegalOption
+from interpreter.runtime.events import LogEntry, log_of, reveals_nothing
+from interpreter.runtime.history import Past, Step, steps_of
+from interpreter.runtime.journal import Journal, journal_of
+from interpreter.runtime.ledger import Entry, ledger_of
+from interpreter.runtime.naming import bits
+from interpreter.runtime.options import Decision, Option
+from interpreter.runtime.result import GameResult, result_of
+from interpreter.runtime.saves import save_of
+from interpreter.runtime.view import view_of
+from interpreter.runtime.why import Why, explain
+
+if TYPE_CHECKING:
+    from interpreter.runtime.game import Game
+
+_NO_PAST = (
+    "the past of this state is not known: it was made from bytes or from a save; "
+    "replay the game's journal to have it"
+)
+
+
+class State:
+    """One moment of a game at which somebody is asked, or at which it is over.
+
+    Players count from 1. Two states are equal when their games have the same rules and number of
+    players and their bytes are equal; how they came about does not matter.
+    """
+
+    __slots__ = ("data", "game", "past")
+
+    def __init__(self, game: Game, data: bytes, past: Past | None = None) -> None:
+        self.game = game
+        self.data = data
+        self.past = past
+
+    # ------------------------------------------------------------------ play
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended; then nothing is pending."""
+        return self.game.machine.status(self.data) == OVER
+
+    @property
+    def pending(self) -> tuple[Decision, ...]:
+        """One decision for each player who is asked now; several where a choice is simultaneous."""
+        pending = self.game.machine.pending(self.data)
+        if pending & (pending - 1):
+            return tuple([Decision(self, player + 1) for player in bits(pending)])
+        return (Decision(self, pending.bit_length()),) if pending else ()
+
+    def apply(self, option: Option | str, player: int | None = None) -> State:
+        """The state after an answer; this state stays as it is.
+
+        Takes an option of this state or an equal one of another, or its text (with ``player``
+        where several are asked). Raises `IllegalOption` where it is not possible here, with the
+        reasons, and `RulesFault` where the rules cannot go on.
+        """
+        if not isinstance(option, Option) or option.decision.state is not self:
+            option = self._found(option, player)
+        number = option.decision.player - 1
+        return self.game.step(self, number, option.candidate)
+
+    def _found(self, option: Option | str, player: int | None) -> Option:
+        if isinstance(option, Option):
+            text, player, asked = option.text, option.player, option.decision_id
+        else:
+            text, asked = option, ""
+        decisions = [d for d in self.pending if player in (None, d.player)]
+        for decision in decisions:
+            found = decision.look_up(text)
+            if found is not None and asked in ("", decision.id):
+                return found
+        why = self.why(text, player)
+        if why.offered and decisions:
+            raise IllegalOption(
+                f"`{text}` answers `{asked}`; player {decisions[0].player} is asked "
+                f"`{decisions[0].id}` now"
+            )
+        raise IllegalOption(str(why), why)
+
+    def why(self, option: Option | str, player: int | None = None) -> Why:
+        """Whether an option is possible, and if not, every condition that fails."""
+        if isinstance(option, Option):
+            return explain(self, option.text, option.player if player is None else player)
+        return explain(self, option, player)
+
+    @property
+    def result(self) -> GameResult | None:
+        """Who won and how; None while the game runs."""
+        return result_of(self.game, self.data) if self.over else None
+
+    # ------------------------------------------------------------------ what can be seen
+
+    def view(self, player: int | None, lang: str = "en") -> Mapping[str, Any]:
+        """What a player may see, as plain data by names; for None what a spectator sees."""
+        if player is not None:
+            self.game.check_player(player)
+        return view_of(self, player, lang)
+
+    @property
+    def events(self) -> Sequence[LogEntry]:
+        """What happened in the last step, in order, each entry with its cause."""
+        return log_of(self.game, self._known_past(), self.data)
+
+    def log(self) -> Sequence[LogEntry]:
+        """What happened since the beginning."""
+        past = self._known_past()
+        start, steps = steps_of(past)
+        entries: list[LogEntry] = []
+        moments: list[Past] = [start, *steps]
+        ends = [step.before for step in steps] + [self.data]
+        for moment, after in zip(moments, ends, strict=True):
+            entries.extend(log_of(self.game, moment, after))
+        return entries
+
+    def ledger(self, counter: str, player: int | None = None) -> Sequence[Entry]:
+        """Every change of a counter with its cause, oldest first; they sum to its value.
+
+        With ``player`` the entries of that player's counter only. Raises `GameError` for a
+        counter that the game does not have, and where the past is not known.
+        """
+        return ledger_of(self.game, self._known_past(), self.data, counter, player)
+
+    # ------------------------------------------------------------------ the past
+
+    def _known_past(self) -> Past:
+        if self.past is None:
+            raise GameError(_NO_PAST)
+        return self.past
+
+    @property
+    def steps(self) -> int:
+        """How many answers led here."""
+        return self._known_past().number
+
+    def at(self, steps: int) -> State:
+        """The state after the first ``steps`` answers of this game."""
+        past = self._known_past()
+        data = self.data
+        if not 0 <= steps <= past.number:
+            raise GameError(f"this game has {past.number} steps; there is no step {steps}")
+        while past.number > steps and isinstance(past, Step):
+            data, past = past.before, past.previous
+        return State(self.game, data, past)
+
+    def undoable_to(self, steps: int) -> bool:
+        """Whether nobody has learned anything since the first ``steps`` answers.
+
+        That is so when one player alone has answered since, chance was not asked, and nothing
+        hidden came to be seen.
+        """
+        past = self._known_past()
+        after = self.data
+        players = set()
+        while past.number > steps and isinstance(past, Step):
+            players.add(past.player)
+            if past.rolled or past.effects or not reveals_nothing(self.game, past, after):
+                return False
+            after, past = past.before, past.previous
+        return len(players) <= 1
+
+    def journal(self) -> Journal:
+        """All that is needed to play this game again."""
+        return journal_of(self)
+
+    # ------------------------------------------------------------------ as data
+
+    def to_bytes(self) -> bytes:
+        """The whole state, also in the middle of an effect; for `Game.from_bytes`."""
+        return self.data
+
+    def save(self) -> dict[str, Any]:
+        """The state by names, for `Game.load`: it survives an edit of rules that it is not in."""
+        return save_of(self.game, self.data)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.data == other.data and self.game.identity == other.game.identity
+
+    def __hash__(self) -> int:
+        return hash(self.data)
+
+    def __repr__(self) -> str:
+        asked = "over" if self.over else ", ".join(f"{d.player}: {d.id}" for d in self.pending)
+        return f"<State of {self.game.name}: {asked}>"

@@ -1,0 +1,140 @@
+"""The files of one game: the game itself, its rulings and its document.
+
+Takes a path; gives a `Bundle` of nodes, with the shape of each file checked. Nothing is parsed
+as language here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as Names
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING, Literal
+
+from ruleset.diagnostics.diagnostic import Report
+from ruleset.diagnostics.messages import rulings as messages
+from ruleset.document import Mapping, Scalar, read
+from ruleset.files import open_source
+from ruleset.loader import Cache
+from ruleset.rulings import Ruling, read_rulings
+from ruleset.shape import check_shape
+from ruleset.source import Source
+from ruleset.statements import Statements, read_statements
+
+if TYPE_CHECKING:
+    from ruleset.model import Ruleset
+
+What = Literal["game", "rulings", "statements"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bundle:
+    """The files of a game as read, and what was made of them before."""
+
+    path: str
+    root: Mapping
+    rulings_root: Mapping | None
+    rulings: Names[str, Ruling]
+    statements: Statements | None
+    sources: tuple[Source, ...]
+    shaped: bool
+    """Whether the game and its rulings have the right shape."""
+    complete: bool
+    """Whether the document has, too."""
+    cache: Cache = field(default_factory=Cache)
+    made: dict[frozenset[tuple[str, str]], Ruleset] = field(default_factory=dict)
+
+
+def read_bundle(path: str, report: Report) -> Bundle | None:
+    """All files of the game at a path; None where the game itself cannot be read.
+
+    A rulings file stands for the game that it belongs to.
+    """
+    source = open_source(path, report)
+    if source is None:
+        return None
+    root = read(source, report)
+    if not isinstance(root, Mapping):
+        if root is not None:
+            check_shape(root, report, "game")
+        return None
+    if root.get("rulings_of") is not None and root.get("game") is None:
+        return _game_of(path, root, report)
+    return _bundle(path, source, root, report)
+
+
+def _bundle(path: str, source: Source, root: Mapping, report: Report) -> Bundle:
+    reader = _Files(Path(path).parent, report, [source])
+    reader.shaped = check_shape(root, report, "game")
+    rulings_root = reader.named(root, "rulings", "rulings")
+    shaped = reader.shaped
+    document = reader.named(root, "document", "statements")
+    if rulings_root is not None:
+        _check_owner(rulings_root, root, report)
+    return Bundle(
+        path=path,
+        root=root,
+        rulings_root=rulings_root,
+        rulings=read_rulings(rulings_root, report) if rulings_root else {},
+        statements=read_statements(document, report) if document else None,
+        sources=tuple(reader.sources),
+        shaped=shaped,
+        complete=reader.shaped,
+    )
+
+
+@dataclass(slots=True)
+class _Files:
+    """The files that a game names, as they are read."""
+
+    folder: Path
+    report: Report
+    sources: list[Source]
+    shaped: bool = True
+
+    def named(self, root: Mapping, key: str, what: What) -> Mapping | None:
+        """The file whose path stands under a key."""
+        node = root.get(key)
+        if not isinstance(node, Scalar) or not node.text:
+            return None
+        path = PurePosixPath(node.text)
+        if path.is_absolute() or ".." in path.parts or "\\" in node.text:
+            self.report.add(messages.outside(node.span, node.text))
+            return None
+        source = open_source(str(self.folder / path), self.report, node.span)
+        if source is None:
+            self.shaped = False
+            return None
+        self.sources.append(source)
+        root_ = read(source, self.report)
+        if root_ is None or not check_shape(root_, self.report, what):
+            self.shaped = False
+        return root_ if isinstance(root_, Mapping) else None
+
+
+def _check_owner(rulings: Mapping, game: Mapping, report: Report) -> None:
+    owner, name = rulings.get("rulings_of"), game.get("game")
+    if isinstance(owner, Scalar) and isinstance(name, Scalar) and owner.text != name.text:
+        report.add(messages.other_game(owner.span, owner.text, name.text))
+
+
+def _game_of(path: str, rulings: Mapping, report: Report) -> Bundle | None:
+    """The game of a rulings file: one folder up, or beside it."""
+    owner = rulings.get("rulings_of")
+    if not isinstance(owner, Scalar) or PurePosixPath(owner.text).name != owner.text:
+        check_shape(rulings, report, "rulings")
+        return None
+    folder = Path(path).parent
+    tried = [folder.parent / f"{owner.text}.yaml", folder / f"{owner.text}.yaml"]
+    found = next((each for each in tried if each.is_file() and not each.samefile(path)), None)
+    if found is None:
+        report.add(messages.game_not_found(owner.span, owner.text, map(str, tried)))
+        return None
+    source = open_source(str(found), report, owner.span)
+    root = read(source, report) if source else None
+    if source is None or not isinstance(root, Mapping):
+        return None
+    bundle = _bundle(str(found), source, root, report)
+    if not any(Path(each.name).samefile(path) for each in bundle.sources):
+        report.add(messages.not_named(owner.span, path, str(found)))
+    return bundle

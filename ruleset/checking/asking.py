@@ -1,0 +1,115 @@
+"""What asks a player, and what happens under a name: offers, choices, calls of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from ruleset.checking.calls import check_args, check_asked, check_code, check_offer
+from ruleset.checking.clauses import clause_scope
+from ruleset.checking.context import Context
+from ruleset.checking.kinds import NUMBER, as_set
+from ruleset.checking.scope import Scope
+from ruleset.checking.signatures import rule_signature
+from ruleset.diagnostics.messages import calls as say
+from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.diagnostics.suggest import nearest
+from ruleset.syntax import Amount, Ask, Block, Choose, Effect, Happen, Together
+from ruleset.types import NumberT, RuleRef, SetT
+
+CheckBlock = Callable[[Context, Block, Scope], Scope]
+
+
+def check_ask(context: Context, effect: Ask, scope: Scope, check_block: CheckBlock) -> None:
+    """``P must A``, ``P may A``, ``P must one of A, B else X``."""
+    check_asked(context, effect.who, scope)
+    seen: set[str] = set()
+    for action in effect.offers:
+        check_offer(context, action, scope)
+        if action.span.text in seen:
+            context.add(say_effects.offered_twice(action.span))
+        seen.add(action.span.text)
+    _otherwise(context, effect.otherwise, scope, check_block)
+
+
+def _otherwise(
+    context: Context, effect: Effect | None, scope: Scope, check_block: CheckBlock
+) -> None:
+    if effect is not None:
+        check_block(context, (effect,), scope)
+
+
+def check_choose(context: Context, effect: Choose, scope: Scope, check_block: CheckBlock) -> Scope:
+    """``P chooses x in S``; the scope with what was chosen."""
+    check_asked(context, effect.who, scope)
+    check_amount(context, effect.amount, scope)
+    clause = effect.clause
+    inner, found = clause_scope(context, clause, scope, "`chooses`")
+    if effect.amount is not None:
+        context.keep_names(inner)
+    _otherwise(context, effect.otherwise, scope, check_block)
+    if effect.as_name is not None and effect.as_span is not None:
+        return context.bind(scope, effect.as_name, effect.as_span, as_set(found))
+    # the clause has told a name that means something already
+    return scope.bind(clause.name, inner.names[clause.name])
+
+
+def check_amount(context: Context, amount: Amount | None, scope: Scope) -> None:
+    """How many are chosen: numbers that are not none, not the wrong way round."""
+    if amount is None:
+        return
+    low = context.want(amount.low, scope, NUMBER, "an amount")
+    high = low
+    if amount.high is not amount.low:
+        high = context.want(amount.high, scope, NUMBER, "an amount")
+    if isinstance(low, NumberT) and isinstance(high, NumberT):
+        if low.low is not None and high.high is not None and low.low > high.high:
+            context.add(say_effects.amount_reversed(amount.span, low.low, high.high))
+        elif high.high is not None and high.high < 1:
+            context.add(say_effects.chooses_none(amount.span))
+
+
+def check_together(
+    context: Context, effect: Together, scope: Scope, check_block: CheckBlock
+) -> None:
+    """``together p in S do p must A``: the players of the clause are asked."""
+    inner, found = clause_scope(context, effect.clause, scope, "`together`")
+    if isinstance(found, SetT) and found.kind not in ("player", "none"):
+        context.add(say_effects.together_wants_players(effect.clause.source.span, found))
+    asked = effect.ask.who
+    name = getattr(asked, "name", "")
+    if name != effect.clause.name:
+        context.add(say_effects.together_asks_other(asked.span, effect.clause.name))
+    check_ask(context, effect.ask, inner, check_block)
+
+
+def check_happen(context: Context, effect: Happen, scope: Scope) -> None:
+    """``rule(args)``, ``piece.code(args)``."""
+    if effect.of is not None:
+        code = check_code(context, effect, scope, effect.of)
+        if code is not None and code.kind == "condition":
+            context.add(say.condition_as_effect(effect.span, effect.name))
+        return
+    world, name = context.world, effect.name
+    rule = world.rules.get(name)
+    if rule is not None and not rule.when:
+        context.refer(effect, RuleRef(name))
+        params = rule_signature(world, rule)
+        if rule.is_action:
+            for arg in effect.args:
+                context.infer(arg, scope)
+            who = effect.args[0].span.text if effect.args else "me"
+            context.add(say.action_called(effect, who, bool(params)))
+        else:
+            check_args(context, effect, params, scope)
+        return
+    for arg in effect.args:
+        context.infer(arg, scope)
+    if rule is not None:
+        context.add(say.hook_called(effect.name_span, name, rule.when[0]))
+    elif name in world.values:
+        context.add(say.value_as_effect(effect.span, name))
+    elif name in world.steps:
+        context.add(say.step_called(effect.name_span, name))
+    else:
+        names = [r for r in world.rules if not world.rules[r].when]
+        context.add(say.no_rule(effect.name_span, name, nearest(name, names)))

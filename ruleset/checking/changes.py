@@ -1,0 +1,246 @@
+"""Effects that change the state: counters, marks, pieces and the zones that they lie in."""
+
+from __future__ import annotations
+
+from ruleset.checking.context import Context
+from ruleset.checking.kinds import (
+    NUMBER,
+    UNKNOWN,
+    fits,
+    is_unknown,
+    kind_of,
+    maybe_none,
+)
+from ruleset.checking.numbers import apart
+from ruleset.checking.scope import Scope
+from ruleset.diagnostics.messages import checking as say
+from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.syntax import (
+    Attribute,
+    Draw,
+    Expr,
+    Flip,
+    Gain,
+    Move,
+    Reveal,
+    RollPieces,
+    SetMark,
+    Shuffle,
+    Swap,
+    Zone,
+)
+from ruleset.types import (
+    BoxRef,
+    CounterRef,
+    MarkRef,
+    NumberT,
+    SetT,
+    ThingT,
+    Type,
+    UnknownT,
+    ZoneRef,
+)
+
+
+def check_set(context: Context, effect: SetMark, scope: Scope) -> None:
+    """``set a.f to E``: a mark of one thing, and a value of its type."""
+    target = context.infer(effect.target, scope)
+    if is_unknown(target):
+        context.infer(effect.value, scope)
+        return
+    ref = context.facts.refs.get(effect.target)
+    if not isinstance(ref, MarkRef):
+        context.infer(effect.value, scope)
+        if isinstance(ref, CounterRef):
+            context.add(say_effects.counter_set(effect.target.span))
+        else:
+            context.add(say_effects.not_a_mark(effect.target.span, target, ref))
+        return
+    _one_owner(context, effect.target, "`set`")
+    mark = context.world.marks[ref.name]
+    declared = context.world.declared_type(mark.type)
+    found = context.want(effect.value, scope, declared, f"`{ref.name}`", maybe=True)
+    if is_unknown(found):
+        return
+    if maybe_none(found) and not maybe_none(declared) and not isinstance(declared, SetT):
+        context.add(say_effects.mark_cannot_be_none(effect.value.span, mark))
+    check_range(context, effect.value, found, declared, f"`{ref.name}`")
+
+
+def check_range(context: Context, value: Expr, found: Type, declared: Type, what: str) -> None:
+    """Report a number that is never in the range that is declared."""
+    if isinstance(found, NumberT) and isinstance(declared, NumberT) and apart(found, declared):
+        context.add(say.out_of_range(value.span, found, declared, what))
+
+
+def _one_owner(context: Context, expr: Expr, role: str) -> bool:
+    """Whether what stands before the dot is one thing that is there."""
+    if not isinstance(expr, Attribute):
+        return True
+    of = context.facts.types.get(expr.of, UNKNOWN)
+    if isinstance(of, SetT):
+        context.add(say.one_wanted(expr.of.span, role, of))
+        return False
+    if maybe_none(of):
+        context.add(say.may_be_none(expr.of.span, f"the owner of `{expr.name}`"))
+        return False
+    return True
+
+
+def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> None:
+    """A counter of one thing: ``me.vp``, ``game.round``."""
+    found = context.infer(expr, scope)
+    if is_unknown(found):
+        return
+    ref = context.facts.refs.get(expr)
+    if not isinstance(ref, CounterRef):
+        context.add(say_effects.not_a_counter(expr.span, found, ref, role))
+        return
+    _one_owner(context, expr, role)
+
+
+def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
+    found = context.want(amount, scope, NUMBER, f"the amount of {role}")
+    if isinstance(found, NumberT) and found.high is not None and found.high < 1:
+        if found.low == found.high:
+            context.add(say_effects.amount_below_one(amount.span, role))
+
+
+def check_gain(context: Context, effect: Gain, scope: Scope) -> None:
+    """``gain N a.c``, ``lose N a.c``."""
+    role = f"`{effect.kind}`"
+    _amount(context, effect.amount, scope, role)
+    check_counter(context, effect.counter, scope, role)
+
+
+def check_pay(context: Context, amount: Expr, counter: Expr, to: Expr | None, scope: Scope) -> None:
+    """``pay N a.c to b.c``, as an effect and as a price."""
+    _amount(context, amount, scope, "`pay`")
+    check_counter(context, counter, scope, "`pay`")
+    if to is not None:
+        check_counter(context, to, scope, "`pay ... to`")
+
+
+def check_place(context: Context, expr: Expr, scope: Scope, piece: str, role: str) -> Zone | None:
+    """A zone of one thing, or the box, that takes pieces of the kind ``piece`` (empty: any)."""
+    found = context.infer(expr, scope)
+    ref = context.facts.refs.get(expr)
+    if isinstance(ref, BoxRef) or is_unknown(found):
+        return None
+    if not isinstance(ref, ZoneRef):
+        zones = [
+            zone.name
+            for zone in context.world.zones.values()
+            if zone.each is not None and zone.each.name == kind_of(found)
+        ]
+        context.add(say_effects.not_a_place(expr.span, found, zones, role))
+        return None
+    _one_owner(context, expr, role)
+    zone = context.world.zones[ref.name]
+    if piece and zone.of.name != piece:
+        context.add(say_effects.wrong_zone(expr.span, zone, piece))
+    return zone
+
+
+def check_pieces(context: Context, expr: Expr, scope: Scope, role: str) -> str:
+    """A piece that is there, a set of pieces, or a zone; the kind, empty where that failed."""
+    found = context.infer(expr, scope)
+    if isinstance(found, UnknownT):
+        return ""
+    kind = kind_of(found)
+    if kind not in context.world.pieces:
+        if kind.removesuffix(".type") in context.world.pieces and kind.endswith(".type"):
+            context.add(say_effects.type_moved(expr.span, kind.removesuffix(".type"), role))
+        elif kind == "none":
+            context.add(say.may_be_none(expr.span, role))
+        else:
+            context.add(say_effects.not_a_piece(expr.span, found, role))
+        return ""
+    if maybe_none(found) and not isinstance(context.facts.refs.get(expr), ZoneRef):
+        context.add(say.may_be_none(expr.span, role))
+    return kind
+
+
+def check_move(context: Context, effect: Move, scope: Scope) -> None:
+    """``move x to ZONE at left``."""
+    kind = check_pieces(context, effect.what, scope, "`move`")
+    zone = check_place(context, effect.to, scope, kind, "`move ... to`")
+    if zone is not None and kind:
+        _stays(context, effect, kind, zone)
+    if effect.at is None:
+        return
+    at = context.infer(effect.at, scope, ThingT("end"))
+    if not is_unknown(at) and not isinstance(at, NumberT) and kind_of(at) != "end":
+        context.add(say_effects.not_an_end(effect.at.span, at))
+    elif zone is not None and zone.order not in ("row", "pile"):
+        context.add(say_effects.no_ends(effect.at.span, zone))
+
+
+def _stays(context: Context, effect: Move, kind: str, zone: Zone) -> None:
+    stays = context.world.pieces[kind].stays_in
+    each = zone.each.name if zone.each is not None else ""
+    if stays is not None and stays.name != each:
+        context.add(say_effects.leaves_its_place(effect.to.span, kind, stays, zone))
+
+
+def check_draw(context: Context, effect: Draw, scope: Scope) -> None:
+    """``draw N from Z to Y``: from an order, by chance from a bag, else only what is alike."""
+    _amount(context, effect.amount, scope, "`draw`")
+    source = check_place(context, effect.source, scope, "", "`draw ... from`")
+    kind = source.of.name if source is not None else ""
+    check_place(context, effect.to, scope, kind, "`draw ... to`")
+    if source is None:
+        if isinstance(context.facts.refs.get(effect.source), BoxRef):
+            context.add(say_effects.from_the_box(effect.source.span))
+        return
+    piece = context.world.pieces.get(kind)
+    if source.order in ("set", "slots") and piece is not None and len(piece.types) > 1:
+        context.add(say_effects.draws_unlike(effect.source.span, source))
+
+
+def check_shuffle(context: Context, effect: Shuffle, scope: Scope) -> None:
+    """``shuffle ZONE``: a zone that has an order."""
+    zone = check_place(context, effect.zone, scope, "", "`shuffle`")
+    if zone is not None and zone.order not in ("pile", "row"):
+        context.add(say_effects.nothing_to_shuffle(effect.zone.span, zone))
+
+
+def check_reveal(context: Context, effect: Reveal, scope: Scope) -> None:
+    """``reveal p to q``."""
+    check_pieces(context, effect.what, scope, "`reveal`")
+    if effect.to is not None:
+        context.want(effect.to, scope, SetT("player"), "`reveal ... to`")
+
+
+def check_flip(context: Context, effect: Flip, scope: Scope) -> None:
+    """``flip p to side``."""
+    kind = check_pieces(context, effect.what, scope, "`flip`")
+    if kind and f"{kind}.side" not in context.world.kinds:
+        context.infer(effect.side, scope)
+        context.add(say_effects.has_no_sides(effect.what.span, kind))
+        return
+    want: Type = ThingT(f"{kind}.side") if kind else UNKNOWN
+    found = context.infer(effect.side, scope, want)
+    if kind and not is_unknown(found) and not fits(found, want):
+        context.add(say.mismatch(effect.side.span, want, found, "`flip ... to`", False))
+
+
+def check_swap(context: Context, effect: Swap, scope: Scope) -> None:
+    """``swap p with q``: two pieces of one kind."""
+    a = check_pieces(context, effect.a, scope, "`swap`")
+    b = check_pieces(context, effect.b, scope, "`swap ... with`")
+    for side in (effect.a, effect.b):
+        found = context.facts.types.get(side, UNKNOWN)
+        if isinstance(found, SetT) and kind_of(found) in context.world.pieces:
+            context.add(say.one_wanted(side.span, "`swap`", found))
+        elif isinstance(context.facts.refs.get(side), ZoneRef) and maybe_none(found):
+            context.add(say.may_be_none(side.span, "`swap`"))
+    if a and b and a != b:
+        context.add(say_effects.swaps_unlike(effect.b.span, a, b))
+
+
+def check_roll(context: Context, effect: RollPieces, scope: Scope) -> None:
+    """``roll dice``: pieces with sides."""
+    kind = check_pieces(context, effect.what, scope, "`roll`")
+    if kind and f"{kind}.side" not in context.world.kinds:
+        context.add(say_effects.has_no_sides(effect.what.span, kind))

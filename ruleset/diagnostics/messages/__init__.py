@@ -1,0 +1,1 @@
+"""The wording of every diagnostic, one module a stage, one function a message."""

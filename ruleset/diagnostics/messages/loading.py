@@ -1,0 +1,119 @@
+"""Messages of the loader, about names inside one record: RW28x."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import Final
+
+from ruleset.diagnostics.diagnostic import Diagnostic, Label
+from ruleset.diagnostics.suggest import nearest
+from ruleset.document import Scalar
+from ruleset.source import Span
+from ruleset.syntax import Ident
+
+CODES: Final[dict[str, str]] = {
+    "RW280": "a field that is not declared",
+    "RW281": "a space that the map does not have",
+    "RW282": "a space that comes twice",
+    "RW283": "a road flag that is not declared",
+    "RW284": "a zone that does not say what it holds",
+    "RW285": "a number of players without an end",
+}
+SHOWN: Final = 8
+"""How many names a message lists."""
+
+
+def _error(
+    code: str, message: str, span: Span, text: str = "", helps: Iterable[str] = (), within: str = ""
+) -> Diagnostic:
+    return Diagnostic(code, "error", message, (Label(span, text),), tuple(helps), (), within)
+
+
+def meant(name: str, known: Iterable[str], what: str = "") -> tuple[str, ...]:
+    """The help for an unknown name: the nearest one, or all where they are few."""
+    names = sorted(known)
+    found = nearest(name, names)
+    if found is not None:
+        return (f"did you mean `{found}`?",)
+    if names and len(names) <= SHOWN:
+        listed = ", ".join(f"`{each}`" for each in names)
+        return (f"{what or 'there'} {'are' if len(names) > 1 else 'is'} {listed}",)
+    return ()
+
+
+def no_field(
+    key: Scalar, kind: str, fields: Iterable[str], keys: Collection[str], within: str
+) -> Diagnostic:
+    """A key of a type, a default or a value that is no field of its kind."""
+    found = nearest(key.text, [*fields, *keys])
+    helps = [f"did you mean `{found}`?"] if found else []
+    helps.append(f"declare it under the `fields` of `{kind}`, as `{key.text}: TYPE`")
+    return _error(
+        "RW280",
+        f"`{kind}` has no field `{key.text}`",
+        key.span,
+        "not declared",
+        helps[:1] if found else helps,
+        within,
+    )
+
+
+def no_space(
+    span: Span, name: str, known: Iterable[str], *, kind: str = "", within: str = ""
+) -> Diagnostic:
+    """A name that should be a space of the map."""
+    return _error(
+        "RW281",
+        f"the map has no {kind or 'space'} `{name}`",
+        span,
+        "",
+        meant(name, known, "its spaces"),
+        within,
+    )
+
+
+def space_twice(again: Ident, first: Ident) -> Diagnostic:
+    """One name for two spaces."""
+    return Diagnostic(
+        "RW282",
+        "error",
+        f"the space `{again.name}` comes twice",
+        (Label(again.span, "again here"), Label(first.span, "first here")),
+        ("name each space once",),
+    )
+
+
+def no_road_flag(span: Span, letter: str, flags: Mapping[str, str], within: str) -> Diagnostic:
+    """A letter on an arrow without a meaning."""
+    known = [f"`{each}` ({flags[each]})" for each in sorted(flags)]
+    helps = [f"declare it on the map: `flags: {{{letter}: NAME}}`"]
+    if known:
+        helps.insert(0, f"the flags of this map: {', '.join(known)}")
+    return _error("RW283", f"no flag of roads has the letter `{letter}`", span, "", helps, within)
+
+
+def zone_of_what(key: Scalar, kinds: list[str]) -> Diagnostic:
+    """A zone without ``of`` whose name is no kind of piece."""
+    example = nearest(key.text, kinds) or (kinds[0] if kinds else "KIND")
+    helps = [f"say which kind of piece lies there: `of: {example}`"]
+    if kinds and len(kinds) <= SHOWN:
+        helps.append(f"the kinds of pieces: {', '.join(f'`{kind}`' for kind in kinds)}")
+    return _error(
+        "RW284",
+        f"the zone `{key.text}` does not say what it holds",
+        key.span,
+        "not the name of a kind of piece",
+        helps,
+        f"zones.{key.text}",
+    )
+
+
+def players_without_end(span: Span) -> Diagnostic:
+    """``players: 2..``."""
+    return _error(
+        "RW285",
+        "expected the least and the largest number of players",
+        span,
+        "",
+        ["write `players: 2..4`, or one number where there is no choice"],
+    )

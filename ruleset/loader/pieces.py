@@ -1,0 +1,160 @@
+"""Kinds of pieces with their types, and values of fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Final
+
+from ruleset.diagnostics.messages import loading as messages
+from ruleset.document import Entry, Mapping, Node, Sequence
+from ruleset.loader.reading import (
+    Reader,
+    entries,
+    get,
+    head,
+    ident,
+    idents,
+    maybe_number,
+    number,
+    text,
+)
+from ruleset.loader.rules import rule
+from ruleset.syntax import (
+    Block,
+    CodeType,
+    FieldValue,
+    Name,
+    NamedType,
+    Piece,
+    PieceType,
+    Rule,
+    TypeExpr,
+)
+
+TYPE_KEYS: Final = frozenset(
+    {"copies", "each", "starts", "while held", "gained", "lost", "cites", "assumed"}
+)
+"""The keys of a piece type that are not fields."""
+
+
+def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
+    """A kind of piece; one without ``types`` has one type of its own name."""
+    body = entry.value
+    if not isinstance(body, Mapping):
+        return None
+    kind = entry.key.text
+    fields = field_types(reader, body.get("fields"))
+    count = number(body.get("count"), 1)
+    types = body.get("types")
+    listed = _listed(types)
+    if types is None:
+        made: Iterable[PieceType] = (_only_type(reader, entry, f"{path}.{kind}", count),)
+    else:
+        under = f"{path}.{kind}.types"
+        made = (_type(reader, each, under, kind, fields) for each in listed)
+    return Piece(
+        **head(entry, f"{path}.{kind}"),
+        plural=text(body.get("plural"), f"{kind}s"),
+        each=ident(body.get("each")),
+        count=count,
+        starts=reader.maybe(body.get("starts")),
+        stays_in=ident(body.get("stays in")),
+        sides=idents(body.get("sides")),
+        fields=fields,
+        defaults=field_values(reader, body.get("defaults"), fields, kind),
+        types=tuple(made),
+        total=maybe_number(body.get("total")),
+        total_span=total.span if (total := body.get("total")) is not None else None,
+    )
+
+
+def _listed(node: Node | None) -> tuple[Entry, ...]:
+    """The types of a kind; a list of names is types without anything to say of them."""
+    if isinstance(node, Sequence):
+        keys = (item for item in node.items if not isinstance(item, Mapping | Sequence))
+        return tuple(Entry(key, Mapping(key.span, ())) for key in keys)
+    return entries(node)
+
+
+def _only_type(reader: Reader, entry: Entry, path: str, count: int) -> PieceType:
+    body = entry.value
+    return PieceType(
+        **head(entry, path),
+        copies=count,
+        each=None,
+        starts=None,
+        values={},
+        while_held=_held_rules(reader, body, path, f"{entry.key.text}.{entry.key.text}"),
+        gained=_maybe_block(reader, get(body, "gained")),
+        lost=_maybe_block(reader, get(body, "lost")),
+    )
+
+
+def _type(
+    reader: Reader, entry: Entry, path: str, kind: str, fields: dict[str, TypeExpr]
+) -> PieceType:
+    body = entry.value
+    name = entry.key.text
+    own = f"{path}.{name}"
+    values: dict[str, FieldValue] = {}
+    for each in entries(body):
+        key = each.key.text
+        if key in fields:
+            values[key] = field_value(reader, each.value, fields[key])
+        elif key not in TYPE_KEYS:
+            reader.report.add(messages.no_field(each.key, kind, fields, TYPE_KEYS, own))
+    return PieceType(
+        **head(entry, own),
+        copies=number(get(body, "copies"), 1),
+        each=ident(get(body, "each")),
+        starts=reader.maybe(get(body, "starts")),
+        values=values,
+        while_held=_held_rules(reader, body, own, f"{kind}.{name}"),
+        gained=_maybe_block(reader, get(body, "gained")),
+        lost=_maybe_block(reader, get(body, "lost")),
+    )
+
+
+def _held_rules(reader: Reader, body: Node, path: str, held_by: str) -> tuple[Rule, ...]:
+    under = f"{path}.while held"
+    found = (rule(reader, each, under, held_by) for each in entries(get(body, "while held")))
+    return tuple(each for each in found if each is not None)
+
+
+def _maybe_block(reader: Reader, node: Node | None) -> Block | None:
+    return None if node is None else reader.block(node)
+
+
+def field_types(reader: Reader, node: Node | None) -> dict[str, TypeExpr]:
+    """Declared fields and their types; a type with a fault has an empty name."""
+    found = {e.key.text: (e.value, reader.type(e.value)) for e in entries(node)}
+    return {name: type or unknown(value) for name, (value, type) in found.items()}
+
+
+def field_values(
+    reader: Reader, node: Node | None, fields: dict[str, TypeExpr], kind: str
+) -> dict[str, FieldValue]:
+    """Values by field; a field that is not declared is a fault."""
+    values: dict[str, FieldValue] = {}
+    for each in entries(node):
+        if each.key.text in fields:
+            values[each.key.text] = field_value(reader, each.value, fields[each.key.text])
+        else:
+            reader.report.add(messages.no_field(each.key, kind, fields, (), ""))
+    return values
+
+
+def field_value(reader: Reader, node: Node, type: TypeExpr) -> FieldValue:
+    """A value, read as the type of its field wants it."""
+    if isinstance(node, Sequence):
+        return FieldValue(node.span, idents(node))
+    if isinstance(type, CodeType) and type.kind == "effect":
+        return FieldValue(node.span, reader.block(node))
+    if isinstance(node, Mapping):
+        return FieldValue(node.span, Name(node.span, ""))
+    return FieldValue(node.span, reader.expr(node))
+
+
+def unknown(node: Node) -> TypeExpr:
+    """The type that stands for one with a fault."""
+    return NamedType(node.span, "", node.span, "one")

@@ -1,0 +1,207 @@
+"""What the parser does at each rule of the small scalars, and the builder as a whole.
+
+Headers, hooks, costs, domains, types and what maps are made of. Ranges of spaces
+(``c1..c11``) are written out here. See ``parser_expressions`` for how rules and methods go
+together.
+"""
+
+# ruff: noqa: D102
+# A callback does what its rule in the grammar says; its name is the name of the rule.
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
+
+from ruleset import syntax as s
+from ruleset.diagnostics.messages import syntax as messages
+from ruleset.parser_effects import EffectBuilder
+from ruleset.parser_expressions import Part
+
+MAX_SPACES: Final = 2_000
+MAX_SIDE: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class DomainPart:
+    """An entry of ``choose`` without its key."""
+
+    amount: s.Amount | None
+    source: s.Expr
+    condition: s.Expr | None
+
+
+class Builder(EffectBuilder):
+    """All callbacks of the parser."""
+
+    # -------------------------------------------------------------- amounts, choices, costs, order
+
+    def amount_exact(self, c: list[Any]) -> s.Amount:
+        return s.Amount(self._over(c), c[0], c[0])
+
+    def amount_range(self, c: list[Any]) -> s.Amount:
+        return s.Amount(self._over(c), c[0], c[2])
+
+    def amount_up_to(self, c: list[Any]) -> s.Amount:
+        self._word(c[0], "up")
+        return s.Amount(self._over(c), s.Number(self._at(c[0]), 0), c[2])
+
+    def domain_one(self, c: list[Any]) -> DomainPart:
+        return DomainPart(None, c[1], c[3] if len(c) == 4 else None)
+
+    def domain_some(self, c: list[Any]) -> DomainPart:
+        return DomainPart(c[0], c[2], c[4] if len(c) == 5 else None)
+
+    def cost_counter(self, c: list[Any]) -> s.CostCounter:
+        to = self._counter(c[3]) if len(c) == 4 else None
+        return s.CostCounter(self._over(c), c[0], self._counter(c[1]), to)
+
+    def cost_pieces(self, c: list[Any]) -> s.CostPieces:
+        return s.CostPieces(self._over(c), c[0], c[1], c[3] if len(c) == 4 else None)
+
+    def order(self, c: list[Any]) -> s.Order:
+        return s.Order(self._over(c), c[0], c[2] if len(c) == 3 else None)
+
+    # -------------------------------------------------------------- headers and hooks
+
+    def names(self, c: list[Any]) -> Part:
+        return Part(self._over(c), tuple(self._ident(word) for word in c[::2]))
+
+    def params(self, c: list[Any]) -> Part:
+        return Part(self._over(c), c[1].value if len(c) == 3 else ())
+
+    def header(self, c: list[Any]) -> s.Header:
+        params = c[2].value if len(c) == 4 else ()
+        return s.Header(self._over(c), str(c[0]), self._at(c[0]), params)
+
+    def moment(self, c: list[Any]) -> Part:
+        return Part(self._over(c), " ".join(map(str, c)))
+
+    def _hook(self, c: list[Any], subject: str, name: Any, field: str = "") -> s.Hook:
+        params = c[-1].value if isinstance(c[-1], Part) else None
+        return s.Hook(
+            self._over(c),
+            cast(Literal["before", "after", "instead of"], c[0].value),
+            cast(Literal["rule", "gain", "lose", "enter", "leave", "field"], subject),
+            str(name),
+            self._at(name),
+            field,
+            params,
+        )
+
+    def hook_rule(self, c: list[Any]) -> s.Hook:
+        return self._hook(c, "rule", c[1])
+
+    def hook_field(self, c: list[Any]) -> s.Hook:
+        return self._hook(c, "field", c[1], str(c[3]))
+
+    def hook_change(self, c: list[Any]) -> s.Hook:
+        return self._hook(c, str(c[1]), c[2])
+
+    def hook_zone(self, c: list[Any]) -> s.Hook:
+        return self._hook(c, self._word(c[1], "enter", "leave", "gain", "lose"), c[2])
+
+    def over_names(self, c: list[Any]) -> tuple[tuple[s.Ident, ...], None]:
+        return c[0].value, None
+
+    def over_chosen(self, c: list[Any]) -> tuple[tuple[s.Ident, ...], s.Expr]:
+        return (), c[2]
+
+    # -------------------------------------------------------------- types
+
+    def bound(self, c: list[Any]) -> Part:
+        value = self._int(c[-1])
+        return Part(self._over(c), value if len(c) == 1 else -value)
+
+    def number_type(self, c: list[Any]) -> s.NumberType:
+        bounds = [part.value if isinstance(part, Part) else ".." for part in c]
+        match bounds:
+            case [int(only)]:
+                return s.NumberType(self._over(c), only, only)
+            case [int(low), "..", int(high)]:
+                if low > high:
+                    self.faults.append(messages.range_backwards(self._over(c), low, high))
+                return s.NumberType(self._over(c), low, high)
+            case [int(low), _]:
+                return s.NumberType(self._over(c), low, None)
+            case [_, int(high)]:
+                return s.NumberType(self._over(c), None, high)
+            case _:
+                return s.NumberType(self._over(c), None, None)
+
+    def type_number(self, c: list[Any]) -> s.NumberType:
+        return cast(s.NumberType, c[0])
+
+    def type_named(self, c: list[Any]) -> s.NamedType:
+        if str(c[0]) == "action":
+            self.faults.append(messages.not_yet(self._at(c[0]), "a field of type `action`"))
+        return s.NamedType(self._over(c), str(c[0]), self._at(c[0]), "one")
+
+    def type_or_none(self, c: list[Any]) -> s.NamedType:
+        return s.NamedType(self._over(c), str(c[0]), self._at(c[0]), "or none")
+
+    def type_many(self, c: list[Any]) -> s.NamedType:
+        shape: Literal["set", "list"] = "set" if c[0].type == "SET" else "list"
+        if shape == "list" and self._word(c[0], "set", "list") == "list":
+            self.faults.append(messages.not_yet(self._at(c[0]), "a list field"))
+        return s.NamedType(self._over(c), str(c[2]), self._at(c[2]), shape)
+
+    def type_code(self, c: list[Any]) -> s.CodeType:
+        kind = cast(Literal["effect", "condition"], self._word(c[0], "effect", "condition"))
+        return s.CodeType(self._over(c), kind, c[2].value if len(c) == 4 else ())
+
+    # -------------------------------------------------------------- maps
+
+    def space_range(self, c: list[Any]) -> list[s.Ident]:
+        if len(c) == 1:
+            return [self._ident(c[0])]
+        ends = [re.fullmatch(r"(.*?)(\d{1,6})", str(word)) for word in (c[0], c[2])]
+        first, last = ends
+        at = self._over(c)
+        if not first or not last or first[1] != last[1] or int(first[2]) > int(last[2]):
+            self.faults.append(messages.no_range_of_spaces(at))
+            return [self._ident(c[0])]
+        numbers = range(int(first[2]), int(last[2]) + 1)
+        if len(numbers) > MAX_SPACES:
+            self.faults.append(messages.too_many_spaces(at, MAX_SPACES))
+            return [self._ident(c[0])]
+        return [s.Ident(at, f"{first[1]}{number}") for number in numbers]
+
+    def space_list(self, c: list[Any]) -> Part:
+        spaces = tuple(space for group in c[::2] for space in group)
+        return Part(spaces[0].span.to(spaces[-1].span), spaces)
+
+    def spaces(self, c: list[Any]) -> tuple[s.Ident, ...]:
+        return cast(tuple[s.Ident, ...], c[0].value)
+
+    def track(self, c: list[Any]) -> tuple[bool, tuple[s.Ident, ...]]:
+        return self._word(c[0], "loop", "path") == "loop", c[1].value
+
+    def grid(self, c: list[Any]) -> tuple[int, int, bool]:
+        self._word(c[1], "x")
+        if len(c) == 4:
+            self._word(c[3], "hex")
+        columns, rows = self._int(c[0]), self._int(c[2])
+        if not (1 <= columns <= MAX_SIDE and 1 <= rows <= MAX_SIDE):
+            self.faults.append(messages.grid_size(self._over(c), MAX_SIDE))
+        return columns, rows, len(c) == 4
+
+    def road_step(self, c: list[Any]) -> Part:
+        sign, flags, space = str(c[0]), "", c[-1]
+        if len(c) == 3:
+            flags = str(c[1])
+            if c[1].start_pos != c[0].end_pos:
+                self.faults.append(messages.sign_between_spaces(self._at(space)))
+        return Part(self._over(c), (sign, flags, space))
+
+    def road_line(self, c: list[Any]) -> tuple[s.Road, ...]:
+        roads, here = [], c[0]
+        for step in c[1:]:
+            sign, flags, there = step.value
+            ends = (there, here) if sign == "<" else (here, there)
+            a, b = (self._ident(word) for word in ends)
+            at = self._at(here).to(self._at(there))
+            roads.append(s.Road(at, a.name, b.name, sign != "=", tuple(flags), a.span, b.span))
+            here = there
+        return tuple(roads)

@@ -1,0 +1,214 @@
+"""From the files of a game to checked rulesets: the base, and every setting of its rulings.
+
+A setting is a reading for each ruling; its overlays are applied to the nodes of the game before
+these are loaded and typed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping as Names
+from dataclasses import replace
+
+from ruleset.bundle import Bundle, read_bundle
+from ruleset.checker import check_file
+from ruleset.citations import check_citations
+from ruleset.diagnostics.diagnostic import Diagnostic, Report, RulesetError
+from ruleset.diagnostics.messages import rulings as messages
+from ruleset.document import Entry, Mapping
+from ruleset.lints import check_game
+from ruleset.loader import load_document
+from ruleset.model import Ruleset
+from ruleset.option_values import option_text, value_fault
+from ruleset.rulings import check_rulings, setting_faults
+from ruleset.shape import check_shape
+from ruleset.source import Source
+from ruleset.syntax import GameFile
+from ruleset.types import Facts
+from ruleset.variants import SECTIONS, Overlay, apply, touched
+
+# ------------------------------------------------------------------ checking
+
+
+def check_path(path: str) -> Report:
+    """Everything that can be said of a game without playing it, in one report."""
+    report = Report()
+    bundle = read_bundle(path, report)
+    if bundle is not None:
+        check_bundle(bundle, report)
+    return report
+
+
+def check_bundle(bundle: Bundle, report: Report) -> None:
+    """The base, the document, and every reading alone; two readings are compared by paths."""
+    _checked(bundle.root, bundle, report, whole=bundle.shaped and report.ok)
+    if bundle.statements is not None or bundle.root.get("document") is None:
+        check_citations(
+            bundle.root,
+            bundle.rulings_root,
+            bundle.statements,
+            report,
+            complete=bundle.complete,
+        )
+    check_rulings(bundle.rulings, bundle.root.get("options"), report)
+    known = {_key(diagnostic) for diagnostic in report.diagnostics}
+    for ruling in bundle.rulings.values():
+        for overlay in ruling.readings.values():
+            for diagnostic in _reading_report(bundle, overlay, report.ok):
+                if (key := _key(diagnostic)) not in known:
+                    known.add(key)
+                    report.add(diagnostic)
+
+
+def _reading_report(bundle: Bundle, overlay: Overlay, base_ok: bool) -> list[Diagnostic]:
+    """What a reading brings in faults; warnings about the base are the base's."""
+    report = Report()
+    root = apply(bundle.root, overlay, report)
+    own = {overlay.span.source}
+    if report.ok and bundle.shaped and check_shape(_part(root, overlay), report, "game"):
+        _checked(root, bundle, report, whole=base_ok)
+    note = f"with the reading `{overlay.name}`"
+    return [
+        diagnostic if _in(diagnostic, own) else replace(diagnostic, notes=(*diagnostic.notes, note))
+        for diagnostic in report.diagnostics
+        if diagnostic.severity == "error" or _in(diagnostic, own)
+    ]
+
+
+def _in(diagnostic: Diagnostic, sources: set[Source]) -> bool:
+    return diagnostic.span is not None and diagnostic.span.source in sources
+
+
+def _key(diagnostic: Diagnostic) -> object:
+    return diagnostic.code, diagnostic.message, diagnostic.span
+
+
+def _part(root: Mapping, overlay: Overlay) -> Mapping:
+    """The game with only those records that an overlay touches, and one of each section else.
+
+    The shape of the others was looked at with the base; this makes a reading quick to check.
+    """
+    records = touched(overlay)
+    kept = []
+    for entry in root.entries:
+        if entry.key.text not in SECTIONS or not isinstance(entry.value, Mapping):
+            kept.append(entry)
+            continue
+        inner = entry.value
+        names = {path[1] for path in records if path[0] == entry.key.text and len(path) > 1}
+        whole = (entry.key.text,) in records
+        some = [e for e in inner.entries if whole or e.key.text.partition("(")[0] in names]
+        some = some or list(inner.entries[:1])
+        kept.append(Entry(entry.key, Mapping(inner.span, tuple(some), inner.flow)))
+    return Mapping(root.span, tuple(kept), root.flow)
+
+
+def _checked(
+    root: Mapping, bundle: Bundle, report: Report, *, whole: bool
+) -> tuple[GameFile, Facts] | None:
+    """Load and type a document; the game as a whole is looked at where nothing is wrong so far."""
+    file = load_document(root, report, bundle.cache)
+    if file is None:
+        return None
+    typed = Report()
+    facts = check_file(file, typed)
+    for diagnostic in typed.diagnostics:
+        if not bundle.cache.broken(diagnostic.span):
+            report.add(diagnostic)
+    if whole and report.ok:
+        check_game(file, facts, report)
+    return file, facts
+
+
+# ------------------------------------------------------------------ one setting
+
+
+def load_path(path: str, options: Names[str, object]) -> Ruleset:
+    """The ruleset of a game at a setting; raises `RulesetError` with all its faults."""
+    report = Report()
+    bundle = read_bundle(path, report)
+    if bundle is None or not report.ok:
+        raise RulesetError(report)
+    return rule_set(bundle, options)
+
+
+def rule_set(
+    bundle: Bundle, options: Names[str, object], kept: Names[str, str] | None = None
+) -> Ruleset:
+    """One setting; ``kept`` are option values that hold where the game still has the option."""
+    report = Report()
+    texts = {name: option_text(value) for name, value in options.items()}
+    readings = _readings(bundle, texts, report)
+    if not report.ok:
+        raise RulesetError(report)
+    asked = {name: value for name, value in texts.items() if name not in bundle.rulings}
+    key = frozenset({**readings, **(kept or {}), **asked}.items())
+    if (made := bundle.made.get(key)) is not None:
+        return made
+    root = bundle.root
+    for name, reading in readings.items():
+        overlay = bundle.rulings[name].readings.get(reading)
+        root = root if overlay is None else apply(root, overlay, report)
+    if report.ok and root is not bundle.root:
+        check_shape(root, report, "game")
+    checked = _checked(root, bundle, report, whole=True) if report.ok else None
+    if checked is None or not report.ok:
+        raise RulesetError(report)
+    file, facts = checked
+    values = _option_values(file, bundle, asked, kept or {}, report)
+    if not report.ok:
+        raise RulesetError(report)
+    made = bundle.made[key] = Ruleset(
+        file=file,
+        facts=facts,
+        statements=bundle.statements,
+        rulings=bundle.rulings,
+        readings=readings,
+        option_values=values,
+        path=bundle.path,
+        sources=bundle.sources,
+        fingerprint=_fingerprint(bundle, readings, values),
+        bundle=bundle,
+    )
+    return made
+
+
+def _readings(bundle: Bundle, texts: Names[str, str], report: Report) -> dict[str, str]:
+    readings: dict[str, str] = {}
+    for name, ruling in bundle.rulings.items():
+        reading = readings[name] = texts.get(name, ruling.default)
+        if reading not in ruling.names:
+            report.add(messages.reading_unknown(reading, ruling))
+    if report.ok:
+        setting_faults(bundle.rulings, readings, report)
+    return readings
+
+
+def _option_values(
+    file: GameFile,
+    bundle: Bundle,
+    asked: Names[str, str],
+    kept: Names[str, str],
+    report: Report,
+) -> dict[str, str]:
+    declared = {option.name: option for option in file.options}
+    for name in asked:
+        if name not in declared:
+            report.add(messages.no_such_option(name, bundle.rulings, declared))
+    values: dict[str, str] = {}
+    for name, option in declared.items():
+        value = values[name] = asked.get(name, kept.get(name, option.default))
+        if name in asked and (fault := value_fault(file, option, value)) is not None:
+            report.add(fault)
+    return values
+
+
+def _fingerprint(bundle: Bundle, readings: Names[str, str], values: Names[str, str]) -> str:
+    digest = hashlib.sha256()
+    for source in bundle.sources:
+        digest.update(f"{len(source.text)}\n{source.text}\n".encode())
+    for setting in (readings, values):
+        for name, value in sorted(setting.items()):
+            digest.update(f"{name}={value}\n".encode())
+        digest.update(b"\n")
+    return digest.hexdigest()

@@ -1,0 +1,229 @@
+"""The types of expressions, and what names refer to. Values only; the checker finds them.
+
+``maybe`` says that a value can be none. A flag never is: the flag of none is false.
+Kinds are named by strings: ``player``, the kind of a map's spaces (``cell``), a kind of piece,
+an enumeration, ``road``; ``card.type`` is the kind of the types of ``card`` and ``card.side``
+that of its sides; ``direction`` and ``end`` (left, right, top, bottom) are built in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias, TypeVar, dataclass_transform
+
+from ruleset.syntax import Expr, Header, Hook
+
+_C = TypeVar("_C")
+
+
+@dataclass_transform(frozen_default=True)
+def value(cls: type[_C]) -> type[_C]:
+    """A frozen value."""
+    return dataclass(frozen=True, slots=True)(cls)
+
+
+@value
+class NumberT:
+    """A whole number; a bound is None where none is known."""
+
+    low: int | None = None
+    high: int | None = None
+    maybe: bool = False
+
+
+@value
+class FlagT:
+    """true or false."""
+
+
+@value
+class ThingT:
+    """A member of a kind."""
+
+    kind: str
+    maybe: bool = False
+
+
+@value
+class SetT:
+    """A set of things of a kind; of numbers where ``kind`` is ``number``. A row has an order."""
+
+    kind: str
+    row: bool = False
+
+
+@value
+class CodeT:
+    """Code that lies in a field of a piece."""
+
+    kind: str
+    """``effect`` or ``condition``."""
+    params: tuple[str, ...]
+    """The kinds of its parameters."""
+
+
+@value
+class UnknownT:
+    """The type of what is wrong already; fits everywhere, so that one mistake is told once."""
+
+
+Type: TypeAlias = NumberT | FlagT | ThingT | SetT | CodeT | UnknownT
+
+
+# ------------------------------------------------------------------ what a name means
+
+
+@value
+class Local:
+    """A parameter, or a name bound by ``let``, ``for``, ``chooses``, ``with``, ``choose``, a clause."""
+
+
+@value
+class Members:
+    """All members of a kind: ``players``, ``cells``, ``colours``."""
+
+    kind: str
+
+
+@value
+class Member:
+    """One member of a kind: a space, an enumeration's member, a piece type, a side, an end."""
+
+    kind: str
+    name: str
+
+
+@value
+class OnlyPiece:
+    """The one piece of a type, named by the type where a piece is wanted."""
+
+    kind: str
+    type: str
+
+
+@value
+class SpaceSet:
+    """A named set of a map's spaces."""
+
+    kind: str
+    name: str
+
+
+@value
+class OptionRef:
+    """An option of the table."""
+
+    name: str
+
+
+@value
+class TableRef:
+    """A number by the number of players."""
+
+    name: str
+
+
+@value
+class GameRef:
+    """``game``: the owner of what is not ``each``."""
+
+
+@value
+class BoxRef:
+    """``box``: where pieces are out of the game."""
+
+
+@value
+class ZoneRef:
+    """A zone: ``me.hand``, ``market``, ``game.market``."""
+
+    name: str
+
+
+@value
+class CounterRef:
+    """A counter."""
+
+    name: str
+
+
+@value
+class MarkRef:
+    """A mark."""
+
+    name: str
+
+
+@value
+class FieldRef:
+    """A declared field of a piece kind or of spaces."""
+
+    kind: str
+    name: str
+
+
+@value
+class LocationRef:
+    """``piece.KIND``: the player, space or piece in whose zone the piece lies, or none."""
+
+    kind: str
+
+
+@value
+class OwnRef:
+    """``player.KIND``: the one piece of that kind that is the player's, wherever it lies; with
+    ``every``, ``player.KINDS``: the set of all of them."""
+
+    kind: str
+    every: bool = False
+
+
+@value
+class BuiltIn:
+    """A built-in attribute (``owner holder type side row column``) or function (``next`` ...)."""
+
+    name: str
+
+
+@value
+class RuleRef:
+    """A rule, value, action or step of the flow."""
+
+    name: str
+
+
+Ref: TypeAlias = (
+    Local
+    | Members
+    | Member
+    | OnlyPiece
+    | SpaceSet
+    | OptionRef
+    | TableRef
+    | GameRef
+    | BoxRef
+    | ZoneRef
+    | CounterRef
+    | MarkRef
+    | FieldRef
+    | LocationRef
+    | OwnRef
+    | BuiltIn
+    | RuleRef
+)
+
+
+@dataclass(slots=True)
+class Facts:
+    """What the checker found out about a game file."""
+
+    types: dict[Expr, Type] = field(default_factory=dict)
+    """Of every expression; of a zone read as an expression, the type of its contents."""
+    refs: dict[object, Ref] = field(default_factory=dict)
+    """Of ``Name``, ``Attribute``, ``Call``, ``CallOf``, ``Happen``, ``Action``, ``Within``, ``Stop``."""
+    params: dict[str, dict[str, Type]] = field(default_factory=dict)
+    """Record path to parameter to type."""
+    hooks: dict[Hook, Ref] = field(default_factory=dict)
+    patterns: dict[Header, Ref] = field(default_factory=dict)
+    values: dict[str, Type] = field(default_factory=dict)
+    """Name of a value rule to the type of the value."""
