@@ -14,6 +14,8 @@ from interpreter.runtime.ledger import Entry
 from interpreter.runtime.options import Decision, Option, Options
 from interpreter.runtime.replay import ChanceMissing
 from interpreter.runtime.result import GameResult
+from interpreter.runtime.saves import read_save, write_save
+from interpreter.runtime.scramble import scrambled
 from interpreter.runtime.state import State
 from interpreter.runtime.why import Reason, Why
 
@@ -38,5 +40,8 @@ __all__ = [
     "State",
     "Value",
     "Why",
+    "read_save",
     "read_text",
+    "scrambled",
+    "write_save",
 ]

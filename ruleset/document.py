@@ -18,13 +18,17 @@ from typing import Any, Final, Literal, TypeAlias
 import yaml
 
 from ruleset import yaml_faults
-from ruleset.diagnostics.diagnostic import Report
+from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.diagnostics.messages import document as messages
 from ruleset.source import Source, Span
 
 MAX_CHARACTERS: Final = 2_000_000
 MAX_DEPTH: Final = 40
 MAX_NODES: Final = 200_000
+MAX_PARTS: Final = 12
+"""Into so many parts commas may cut a value, and it is still put together."""
+MAX_TOLD: Final = 1000
+"""So many faults of one file are told."""
 
 Style: TypeAlias = Literal["plain", "single", "double", "block", "folded"]
 
@@ -178,11 +182,17 @@ class _Builder:
     root: Node | None = None
     failed: bool = False
     nodes: int = 0
+    told: int = 0
     stack: list[_Open] = field(default_factory=list)
 
     def offset(self, mark: Any) -> int:
         """Where a mark of YAML stands in the source."""
         return min(int(mark.index) + self.base, len(self.source)) if mark else len(self.source)
+
+    def tell(self, fault: Diagnostic) -> None:
+        self.told += 1
+        if self.told <= MAX_TOLD:
+            self.report.add(fault)
 
     def span(self, start: int, end: int) -> Span:
         return Span(self.source, start, max(start, end))
@@ -195,14 +205,14 @@ class _Builder:
                     documents += 1
                     if documents > 1:
                         start = self.offset(event.start_mark)
-                        self.report.add(messages.second_document(self.span(start, start + 3)))
+                        self.tell(messages.second_document(self.span(start, start + 3)))
                         return
                 case yaml.ScalarEvent():
                     self.properties(event)
                     self.place(self.scalar(event))
                 case yaml.AliasEvent():
                     start, end = self.offset(event.start_mark), self.offset(event.end_mark)
-                    self.report.add(messages.alias(self.span(start, end)))
+                    self.tell(messages.alias(self.span(start, end)))
                     self.failed = True
                     self.place(self.blank(start))
                 case yaml.SequenceStartEvent() | yaml.MappingStartEvent():
@@ -211,7 +221,7 @@ class _Builder:
                     mapping = isinstance(event, yaml.MappingStartEvent)
                     self.stack.append(_Open(start, bool(event.flow_style), mapping))
                     if len(self.stack) > MAX_DEPTH:
-                        self.report.add(messages.too_deep(self.span(start, start + 1), MAX_DEPTH))
+                        self.tell(messages.too_deep(self.span(start, start + 1), MAX_DEPTH))
                         self.failed = True
                         return
                 case yaml.SequenceEndEvent() | yaml.MappingEndEvent():
@@ -221,7 +231,7 @@ class _Builder:
             self.nodes += 1
             if self.nodes > MAX_NODES:
                 start = self.offset(event.start_mark)
-                self.report.add(messages.too_many_nodes(self.span(start, start + 1), MAX_NODES))
+                self.tell(messages.too_many_nodes(self.span(start, start + 1), MAX_NODES))
                 self.failed = True
                 return
 
@@ -230,11 +240,11 @@ class _Builder:
         start = self.offset(event.start_mark)
         if event.anchor is not None:
             at = self.source.text.find("&", start)
-            self.report.add(messages.anchor(self.span(at, at + 1 + len(event.anchor))))
+            self.tell(messages.anchor(self.span(at, at + 1 + len(event.anchor))))
         if event.tag is not None:
             at = self.source.text.find("!", start)
             found = re.compile(r"![^\s,\[\]{}]*").match(self.source.text, at)
-            self.report.add(messages.tag(self.span(at, found.end() if found else at + 1)))
+            self.tell(messages.tag(self.span(at, found.end() if found else at + 1)))
 
     def after_properties(self, event: Any) -> int:
         start = self.offset(event.start_mark)
@@ -279,7 +289,7 @@ class _Builder:
             and node.text in _NULLS
             and (not self.stack[-1].mapping or len(items) % 2)
         ):
-            self.report.add(messages.null_word(node.span))
+            self.tell(messages.null_word(node.span))
         items.append(node)
 
     def place_of_nothing(self, at: int) -> int:
@@ -311,11 +321,11 @@ class _Builder:
         entries = []
         for key, value in pairs:
             if not isinstance(key, Scalar) or key.style in ("block", "folded") or not key.text:
-                self.report.add(messages.key_is_no_name(key.span, _kind(key)))
+                self.tell(messages.key_is_no_name(key.span, _kind(key)))
             elif key.text == "<<":
-                self.report.add(messages.merge_key(key.span))
+                self.tell(messages.merge_key(key.span))
             elif key.text in seen:
-                self.report.add(messages.duplicate_key(key.text, key.span, seen[key.text].span))
+                self.tell(messages.duplicate_key(key.text, key.span, seen[key.text].span))
             else:
                 seen[key.text] = key
                 entries.append(Entry(key, value))
@@ -331,15 +341,17 @@ class _Builder:
             key, value = pairs[i]
             in_key = _is_blank(value)
             first = last = key if in_key else value
+            depth = _brackets(first)
             j = i
-            while _open_brackets(first, last) > 0 and j + 1 < len(pairs):
+            while depth > 0 and j + 1 < min(len(pairs), i + MAX_PARTS):
                 more, ends = pairs[j + 1]
                 if not (in_key or _is_blank(ends)):
                     break
                 j, last = j + 1, more
+                depth += _brackets(more)
                 if not _is_blank(ends):
                     break
-            if j > i and _open_brackets(first, last) == 0:
+            if j > i and depth == 0:
                 whole = self.joined(first, last)
                 glued.append((whole, pairs[j][1]) if in_key else (key, whole))
                 i = j + 1
@@ -352,31 +364,30 @@ class _Builder:
         glued: list[Node] = []
         i = 0
         while i < len(items):
-            first = items[i]
-            i += 1
+            depth = _brackets(items[i])
             j = i
-            while j < len(items) and _open_brackets(first, items[j - 1]) > 0:
+            while depth > 0 and j + 1 < min(len(items), i + MAX_PARTS):
                 j += 1
-            if j > i and _open_brackets(first, items[j - 1]) == 0:
-                glued.append(self.joined(first, items[j - 1]))
-                i = j
+                depth += _brackets(items[j])
+            if j > i and depth == 0:
+                glued.append(self.joined(items[i], items[j]))
+                i = j + 1
             else:
-                glued.append(first)
+                glued.append(items[i])
+                i += 1
         return glued
 
     def joined(self, first: Node, last: Node) -> Scalar:
         whole = first.span.to(last.span)
-        self.report.add(messages.comma_ends_value(whole))
+        self.tell(messages.comma_ends_value(whole))
         return Scalar(whole, whole.text, "plain", whole)
 
 
-def _open_brackets(first: Node, last: Node) -> int:
-    """How many ``(`` are open from the start of one plain value to the end of another."""
-    for node in (first, last):
-        if not isinstance(node, Scalar) or node.style != "plain":
-            return 0
-    text = first.span.to(last.span).text
-    return text.count("(") - text.count(")")
+def _brackets(node: Node) -> int:
+    """How many ``(`` a plain value opens and does not close; a large negative number for others."""
+    if not isinstance(node, Scalar) or node.style != "plain":
+        return -MAX_CHARACTERS
+    return node.text.count("(") - node.text.count(")")
 
 
 def _is_blank(node: Node) -> bool:

@@ -1,7 +1,8 @@
 """Text of the language -> syntax tree, parsed where it lies in its file.
 
 Takes a scalar of a document (anything with ``span``, ``body`` and ``style``) and gives the node
-for its start symbol, or None and at least one diagnostic.
+for its start symbol, or None and at least one diagnostic (but says nothing of a key that has no
+value: the shape check does).
 Blocks give one diagnostic for each line that does not parse, other scalars give one.
 Never raises for what a user wrote; nothing here nests deeper than the limits below.
 
@@ -36,6 +37,8 @@ from ruleset.source import Source, Span
 MAX_CHARACTERS: Final = 64 * 1024
 MAX_BRACKETS: Final = 60
 MAX_HEIGHT: Final = 100
+MAX_FAULTS: Final = 50
+"""How many are told of one scalar."""
 
 _STARTS: Final = [
     *("line", "expr", "domain", "cost", "hook", "pattern", "header", "order", "type", "span"),
@@ -208,6 +211,8 @@ class _Run:
         columns = [column(self.source, line[0].start_pos) for line in lines] + [0]
         parsed = [
             self.feed("line", line, has_block=columns[number + 1] > columns[number])
+            if len(self.faults) < MAX_FAULTS
+            else None
             for number, line in enumerate(lines)
         ]
         return self.done(self.assembled(lines, parsed))
@@ -224,12 +229,16 @@ class _Run:
     def roads(self) -> tuple[s.Road, ...] | None:
         """A chain of roads a line."""
         tokens = self.tokens("road_line")
-        chains = [self.feed("road_line", line) for line in split(self.source, tokens)]
+        chains = [
+            self.feed("road_line", line)
+            for line in split(self.source, tokens)
+            if len(self.faults) < MAX_FAULTS
+        ]
         return self.done(tuple(road for chain in chains if chain for road in chain) or None)
 
     def done(self, result: T | None) -> T | None:
         """The result where nothing was told."""
-        for fault in self.faults:
+        for fault in self.faults[:MAX_FAULTS]:
             self.report.add(fault)
         return None if self.faults else result
 
@@ -254,7 +263,8 @@ class _Run:
                 self.faults.append(messages.tab(self.place(token)))
                 return []
             found.append(token)
-        if not found:
+        if not found and self.scalar.style != "plain":
+            # An empty plain scalar is a key without a value, which the shape check tells.
             wanted, helps = _WANTED[start]
             self.faults.append(messages.empty(self.scalar.span, wanted, helps))
         return found

@@ -32,6 +32,7 @@ _FORMS: Final = {
     "grid": "a grid such as `7 x 6` or `11 x 11 hex`",
     "span": "a number or a range such as `2..4`",
 }
+_LOOK_AHEAD: Final = 100
 _NOT_WORDS: Final = frozenset({"NAME", "INT", "SIGN", "TAB", "OTHER", "HABIT", "$END"})
 
 
@@ -145,7 +146,9 @@ def _if_behind(t: Trouble) -> Diagnostic | None:
 
 
 def _offers(t: Trouble) -> Diagnostic | None:
-    """``p must a or b``."""
+    """``must a``, ``p must a or b``."""
+    if t.kind(0) in {"MUST", "MAY", "CHOOSES"} and "LET" in t.accepts:
+        return messages.nobody_asked(t.span, str(t.token))
     if t.kind(0) in {"OR", "COMMA"} and t.kind(-2) in {"MUST", "MAY"}:
         return messages.several_offers(t.span, str(t.tokens[t.index - 2]))
     return None
@@ -201,9 +204,8 @@ def _reserved(t: Trouble) -> Diagnostic | None:
     if kind in _NOT_WORDS or not str(t.token).isalpha() or "NAME" not in t.accepts:
         return None
     following = t.kind(1) or "$END"
-    only_names = t.accepts <= {"NAME"}
-    joined = following in {"DOT", "RPAR", "COMMA", "EQUAL", "IN", "IS"}
-    if only_names or (joined and t.reach(["NAME", following]) == 2):
+    joined = t.accepts <= {"NAME"} or following in {"DOT", "RPAR", "COMMA", "EQUAL", "IN", "IS"}
+    if joined and t.reach(["NAME", following]) == 2:
         return messages.reserved(t.span, str(t.token))
     return None
 
@@ -217,7 +219,7 @@ def _bracket(t: Trouble) -> Diagnostic | None:
             opened.pop()
     if t.kind(0) == "RPAR" and not opened:
         return messages.not_opened(t.span)
-    rest = [token.type for token in t.tokens[t.index :]]
+    rest = [token.type for token in t.tokens[t.index : t.index + _LOOK_AHEAD]]
     ends = t.kind(0) == "$END" or t.reach(["RPAR", *rest]) == len(rest) + 1
     if opened and ends and "RPAR" in t.accepts:
         return messages.not_closed(t.span, t.place(opened[-1]), _found(t))
@@ -251,9 +253,9 @@ def _query(t: Trouble) -> Diagnostic | None:
 
 def _missing(t: Trouble) -> Diagnostic | None:
     """A word is missing, or another stands in its place: the one with which most reads on."""
-    if t.kind(0) == "$END" or t.start in {"pattern", "header", "hook"}:
+    if t.kind(0) == "$END" or t.index == 0 or t.start in {"pattern", "header", "hook"}:
         return None
-    rest = [token.type for token in t.tokens[t.index :]]
+    rest = [token.type for token in t.tokens[t.index : t.index + _LOOK_AHEAD]]
     best, most = None, 1
     for insert in _INSERTS:
         if insert in t.accepts:

@@ -19,6 +19,7 @@ from ruleset.parser_words import STATEMENTS
 from ruleset.source import Source, Span
 
 MAX_BLOCKS: Final = 40
+_OPERANDS: Final = frozenset({"NAME", "INT", "RPAR", "TRUE", "FALSE", "NONE", "HABIT"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,12 +39,12 @@ class Placed:
 
 
 def split(source: Source, tokens: Sequence[Any]) -> list[list[Any]]:
-    """The tokens of each logical line; a verb at the start of a line ends an open bracket."""
+    """The tokens of each logical line."""
     lines: list[list[Any]] = []
     depth, end, text = 0, 0, source.text
     for token in tokens:
         fresh = not lines or "\n" in text[end : token.start_pos]
-        if fresh and (depth == 0 or token.type in STATEMENTS):
+        if fresh and (depth == 0 or _breaks(source, lines[-1], token)):
             lines.append([])
             depth = 0
         lines[-1].append(token)
@@ -53,6 +54,17 @@ def split(source: Source, tokens: Sequence[Any]) -> list[list[Any]]:
         elif token.type == "RPAR":
             depth = max(0, depth - 1)
     return lines
+
+
+def _breaks(source: Source, line: Sequence[Any], token: Any) -> bool:
+    """Whether a token starts a line though a bracket is open, which then is forgotten there.
+
+    A verb does, and so does a name that is not indented and that no sign joins to what it follows.
+    """
+    if token.type in STATEMENTS:
+        return True
+    joined = line[-1].type not in _OPERANDS or token.type not in _OPERANDS - {"RPAR"}
+    return not joined and column(source, token.start_pos) <= column(source, line[0].start_pos)
 
 
 def column(source: Source, offset: int) -> int:
@@ -73,14 +85,22 @@ class _Assembler:
     def block(self, indent: int, outer: tuple[int, ...]) -> s.Block:
         """The lines at ``indent``; stops before one that lies at the indent of an outer block."""
         effects: list[s.Effect] = []
+        firm = False
         while (here := self.peek()) and (here.column >= indent or here.column not in outer):
+            broken = isinstance(here.line, Broken)
+            if here.column < indent and not firm:
+                # All lines so far were broken, perhaps for a word that is missing at their start.
+                indent = here.column
             if here.column < indent:
-                self.tell(messages.no_such_level(_start(here.line)))
+                if not broken:
+                    self.tell(messages.no_such_level(_start(here.line)))
                 return self._skip(effects, outer)
             if here.column > indent:
-                self.tell(messages.too_far_in(_start(here.line)))
+                if not broken:
+                    self.tell(messages.too_far_in(_start(here.line)))
                 self._body(indent, outer)
                 continue
+            firm = firm or not broken
             effects.extend(self.statement(indent, outer))
         return tuple(effects)
 

@@ -7,8 +7,10 @@ these are loaded and typed.
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from collections.abc import Mapping as Names
 from dataclasses import replace
+from typing import Final
 
 from ruleset.bundle import Bundle, read_bundle
 from ruleset.checker import check_file
@@ -23,9 +25,13 @@ from ruleset.option_values import option_text, value_fault
 from ruleset.rulings import check_rulings, setting_faults
 from ruleset.shape import check_shape
 from ruleset.source import Source
-from ruleset.syntax import GameFile
+from ruleset.syntax import EffectRule, GameFile, Rule
 from ruleset.types import Facts
 from ruleset.variants import SECTIONS, Overlay, apply, touched
+
+TYPED: Final = "RW2"
+"""Codes from here on are about what was read; those before it are about reading."""
+
 
 # ------------------------------------------------------------------ checking
 
@@ -41,7 +47,8 @@ def check_path(path: str) -> Report:
 
 def check_bundle(bundle: Bundle, report: Report) -> None:
     """The base, the document, and every reading alone; two readings are compared by paths."""
-    _checked(bundle.root, bundle, report, whole=bundle.shaped and report.ok)
+    checked = _checked(bundle.root, bundle, report, whole=bundle.shaped and report.ok)
+    files = [] if checked is None else [checked[0]]
     if bundle.statements is not None or bundle.root.get("document") is None:
         check_citations(
             bundle.root,
@@ -52,26 +59,53 @@ def check_bundle(bundle: Bundle, report: Report) -> None:
         )
     check_rulings(bundle.rulings, bundle.root.get("options"), report)
     known = {_key(diagnostic) for diagnostic in report.diagnostics}
+    base_ok = report.ok
     for ruling in bundle.rulings.values():
         for overlay in ruling.readings.values():
-            for diagnostic in _reading_report(bundle, overlay, report.ok):
+            for diagnostic in _reading_report(bundle, overlay, files, base_ok):
                 if (key := _key(diagnostic)) not in known:
                     known.add(key)
                     report.add(diagnostic)
+    if report.ok:
+        _check_over(files, report)
 
 
-def _reading_report(bundle: Bundle, overlay: Overlay, base_ok: bool) -> list[Diagnostic]:
-    """What a reading brings in faults; warnings about the base are the base's."""
+def _check_over(files: list[GameFile], report: Report) -> None:
+    """What `over` names must exist with some reading; which one is no matter here."""
+    rules = [rule for file in files for rule in _all_rules(file)]
+    names = {rule.name for rule in rules}
+    for rule in rules:
+        for named in rule.over if isinstance(rule, EffectRule) else ():
+            if named.name not in names:
+                report.add(messages.over_nothing(named, names, rule.path))
+
+
+def _all_rules(file: GameFile) -> Iterator[Rule]:
+    yield from file.rules
+    for piece in file.pieces:
+        for each in piece.types:
+            yield from each.while_held
+
+
+def _reading_report(
+    bundle: Bundle, overlay: Overlay, files: list[GameFile], base_ok: bool
+) -> list[Diagnostic]:
+    """What a reading brings in faults; its game file goes to ``files``.
+
+    Warnings about parts of the base are left to the base, as are errors while the base has some.
+    """
     report = Report()
     root = apply(bundle.root, overlay, report)
     own = {overlay.span.source}
     if report.ok and bundle.shaped and check_shape(_part(root, overlay), report, "game"):
-        _checked(root, bundle, report, whole=base_ok)
+        checked = _checked(root, bundle, report, whole=base_ok)
+        if checked is not None:
+            files.append(checked[0])
     note = f"with the reading `{overlay.name}`"
     return [
         diagnostic if _in(diagnostic, own) else replace(diagnostic, notes=(*diagnostic.notes, note))
         for diagnostic in report.diagnostics
-        if diagnostic.severity == "error" or _in(diagnostic, own)
+        if _in(diagnostic, own) or (base_ok and diagnostic.severity == "error")
     ]
 
 
@@ -107,14 +141,18 @@ def _checked(
     root: Mapping, bundle: Bundle, report: Report, *, whole: bool
 ) -> tuple[GameFile, Facts] | None:
     """Load and type a document; the game as a whole is looked at where nothing is wrong so far."""
-    file = load_document(root, report, bundle.cache)
-    if file is None:
-        return None
-    typed = Report()
-    facts = check_file(file, typed)
-    for diagnostic in typed.diagnostics:
-        if not bundle.cache.broken(diagnostic.span):
+    # what has another shape, or did not parse, is one mistake: nothing else is told of it
+    told = {diagnostic.span for diagnostic in report.diagnostics}
+    found = Report()
+    file = load_document(root, found, bundle.cache)
+    facts = None if file is None else check_file(file, found)
+    for diagnostic in found.diagnostics:
+        if diagnostic.span not in told and (
+            diagnostic.code < TYPED or not bundle.cache.broken(diagnostic.span)
+        ):
             report.add(diagnostic)
+    if file is None or facts is None:
+        return None
     if whole and report.ok:
         check_game(file, facts, report)
     return file, facts

@@ -24,7 +24,7 @@ def node(cls: type[_C]) -> type[_C]:
 # ------------------------------------------------------------------ expressions
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Number:
     """``3``."""
 
@@ -32,7 +32,7 @@ class Number:
     value: int
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Truth:
     """``true`` or ``false``."""
 
@@ -40,14 +40,14 @@ class Truth:
     value: bool
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Nothing:
     """``none``: no thing."""
 
     span: Span
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Name:
     """``me``."""
 
@@ -55,7 +55,7 @@ class Name:
     name: str
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Attribute:
     """``of.name``; ``name_span`` is the part after the dot."""
 
@@ -65,7 +65,7 @@ class Attribute:
     name_span: Span
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Call:
     """``name(args)``: a value, or something built in."""
 
@@ -75,7 +75,7 @@ class Call:
     args: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class CallOf:
     """``of.name(args)``: code that lies on a piece."""
 
@@ -86,7 +86,7 @@ class CallOf:
     args: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class SetOf:
     """``(a, b)``, and ``()`` for the empty set."""
 
@@ -94,7 +94,7 @@ class SetOf:
     items: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Numbers:
     """``low..high``: the numbers from low to high, both included."""
 
@@ -109,7 +109,7 @@ BinaryOp: TypeAlias = Literal[
 ]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Unary:
     """``not a`` or ``-a``."""
 
@@ -118,7 +118,7 @@ class Unary:
     a: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Binary:
     """``a op b``."""
 
@@ -128,7 +128,7 @@ class Binary:
     b: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Conditional:
     """``if condition then a else b``."""
 
@@ -138,7 +138,7 @@ class Conditional:
     b: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Default:
     """``(a else b)``: b where a is none."""
 
@@ -147,7 +147,7 @@ class Default:
     b: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Clause:
     """``name in source if condition``: the one way to go through a set."""
 
@@ -161,7 +161,7 @@ class Clause:
 Source_: TypeAlias = "Expr | Clause"
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Test:
     """``any(S)``, ``any(x in S if C)``, ``all(x in S if C)``: for ``all``, each x is so."""
 
@@ -170,7 +170,7 @@ class Test:
     source: Source_
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Count:
     """``count(S)`` or ``count(x in S if C)``."""
 
@@ -178,7 +178,7 @@ class Count:
     source: Source_
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Pick:
     """``first(S)`` or ``last(S)``: a member, or none."""
 
@@ -187,7 +187,7 @@ class Pick:
     source: Source_
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Those:
     """``those(x in S if C)``, or ``those(of for x in S if C)``: a set."""
 
@@ -196,7 +196,7 @@ class Those:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Fold:
     """``sum(of for x in S)``, ``min(...)``, ``max(...)``."""
 
@@ -206,7 +206,7 @@ class Fold:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Extreme:
     """``min(a, b)`` or ``max(a, b, c)``."""
 
@@ -215,7 +215,7 @@ class Extreme:
     items: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Best:
     """``highest(of for x in S)`` or ``lowest(...)``: the set of the x for which it is so."""
 
@@ -225,7 +225,7 @@ class Best:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Stretch:
     """``stretch(x in ROW if C)``: the members at the front of a row for which C holds."""
 
@@ -233,7 +233,7 @@ class Stretch:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Reach:
     """``reach(x in START, y in STEP)``: all that can be reached from START, step by step."""
 
@@ -242,7 +242,7 @@ class Reach:
     step: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Action:
     """``name(args)`` as it is offered: without the player who is asked."""
 
@@ -252,7 +252,7 @@ class Action:
     args: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Can:
     """``who can action``: whether the action could be offered to that player now."""
 
@@ -261,7 +261,7 @@ class Can:
     action: Action
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Within:
     """``within rule(args)``: whether such a rule is under way; without arguments, any such."""
 
@@ -304,7 +304,7 @@ Expr: TypeAlias = (
 Block: TypeAlias = "tuple[Effect, ...]"
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Let:
     """``let name = value``."""
 
@@ -314,7 +314,7 @@ class Let:
     value: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class SetMark:
     """``set target to value``."""
 
@@ -323,7 +323,7 @@ class SetMark:
     value: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Gain:
     """``gain amount counter`` or ``lose amount counter``."""
 
@@ -333,7 +333,7 @@ class Gain:
     counter: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Pay:
     """``pay amount counter to other``: all or nothing."""
 
@@ -343,7 +343,7 @@ class Pay:
     to: Expr | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Move:
     """``move what to place at end``: a piece, a set of pieces, a whole zone."""
 
@@ -353,7 +353,7 @@ class Move:
     at: Expr | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Draw:
     """``draw amount from zone to zone``: at most what is there."""
 
@@ -363,7 +363,7 @@ class Draw:
     to: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Shuffle:
     """``shuffle zone``."""
 
@@ -371,7 +371,7 @@ class Shuffle:
     zone: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Reveal:
     """``reveal what`` or ``reveal what to players``: until the piece next moves."""
 
@@ -380,7 +380,7 @@ class Reveal:
     to: Expr | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Flip:
     """``flip what to side``."""
 
@@ -389,7 +389,7 @@ class Flip:
     side: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Swap:
     """``swap a with b``: two pieces change places."""
 
@@ -398,7 +398,7 @@ class Swap:
     b: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class RollValue:
     """``roll x in S if C``: chance picks, and the name is bound from here on."""
 
@@ -406,7 +406,7 @@ class RollValue:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class RollPieces:
     """``roll dice``: each piece falls on one of its sides."""
 
@@ -414,14 +414,14 @@ class RollPieces:
     what: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class DoBase:
     """``do base``: what is being replaced."""
 
     span: Span
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Stop:
     """``stop name``; for the game also ``won by P``, ``lost``, ``drawn``."""
 
@@ -432,7 +432,7 @@ class Stop:
     ending: Literal["", "lost", "drawn"]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Eliminate:
     """``eliminate player``."""
 
@@ -440,14 +440,14 @@ class Eliminate:
     who: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class DoNothing:
     """``nothing``."""
 
     span: Span
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Happen:
     """``rule(args)``, or with ``of`` the code on a piece: ``card.event(me)``."""
 
@@ -458,7 +458,7 @@ class Happen:
     args: tuple[Expr, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Ask:
     """``P may A``, ``P must A``, ``P must one of A, B else X``."""
 
@@ -469,7 +469,7 @@ class Ask:
     otherwise: Effect | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Amount:
     """How many are chosen: exactly (``low is high``), from..to, or up to (``low`` is 0)."""
 
@@ -478,7 +478,7 @@ class Amount:
     high: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Choose:
     """``P chooses x in S``; ``P chooses 2 x in S as them``, where ``them`` is the chosen set."""
 
@@ -491,7 +491,7 @@ class Choose:
     otherwise: Effect | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class If:
     """``if condition then ... else ...``."""
 
@@ -501,7 +501,7 @@ class If:
     otherwise: Block
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class For:
     """``for x in S if C``, with ``from q`` (seats clockwise) or ``chosen by p``."""
 
@@ -512,7 +512,7 @@ class For:
     body: Block
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Repeat:
     """``repeat n times``."""
 
@@ -521,7 +521,7 @@ class Repeat:
     body: Block
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class RepeatUntil:
     """``repeat until condition at most limit times``: reaching the limit is a fault."""
 
@@ -531,7 +531,7 @@ class RepeatUntil:
     body: Block
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Together:
     """``together p in S do p must A``: all choose before anybody sees."""
 
@@ -571,7 +571,7 @@ Effect: TypeAlias = (
 # ------------------------------------------------------------------ pieces of records
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Ident:
     """A name on its own, with its place."""
 
@@ -579,7 +579,7 @@ class Ident:
     name: str
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Header:
     """``name(first, second)``: the key of a rule, a pattern, a condition of a hook."""
 
@@ -589,7 +589,7 @@ class Header:
     params: tuple[Ident, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Condition:
     """One named condition; ``name`` is empty where ``if`` is a single expression."""
 
@@ -598,7 +598,7 @@ class Condition:
     test: Expr
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Domain:
     """An entry of ``choose``: ``goal: in neighbours(here) if C``, ``bags: 2 in S if C``."""
 
@@ -608,7 +608,7 @@ class Domain:
     clause: Clause
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class CostCounter:
     """``3 me.coins to owner.coins``."""
 
@@ -618,7 +618,7 @@ class CostCounter:
     to: Expr | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class CostPieces:
     """``2 card in me.hand if C to discard``."""
 
@@ -631,7 +631,7 @@ class CostPieces:
 Cost: TypeAlias = CostCounter | CostPieces
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class CostEntry:
     """A named entry of ``costs``: one of ``ways``."""
 
@@ -640,7 +640,7 @@ class CostEntry:
     ways: tuple[Cost, ...]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Hook:
     """``before X(names)``; ``subject`` tells a rule from a change of a counter or a zone."""
 
@@ -654,7 +654,7 @@ class Hook:
     params: tuple[Ident, ...] | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Order:
     """``x in S if C from q``: whose turn it is, in a step of the flow."""
 
@@ -666,7 +666,7 @@ class Order:
 # ------------------------------------------------------------------ types as they are written
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class NumberType:
     """``2..4``; an open end is None."""
 
@@ -675,7 +675,7 @@ class NumberType:
     high: int | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class NamedType:
     """``flag``, a kind, ``K or none``, ``set of K``, ``list of K``."""
 
@@ -685,7 +685,7 @@ class NamedType:
     shape: Literal["one", "or none", "set", "list"]
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class CodeType:
     """``effect(me)`` or ``condition(me)``: the names are the parameters."""
 
@@ -828,7 +828,7 @@ class MapSet(Record):
     where: Expr | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Road:
     """One road between two spaces; one-way roads lead from ``a`` to ``b``."""
 
@@ -841,7 +841,7 @@ class Road:
     b_span: Span
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class FieldValue:
     """The value of a field in one record, as written: a scalar of the language, or a list of names."""
 
@@ -959,7 +959,7 @@ class Invariant(Record):
     step: Ident | None
 
 
-@node
+@dataclass(frozen=True, slots=True, eq=False)
 class Words:
     """The names that have a type in the whole file: name to kind."""
 

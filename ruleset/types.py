@@ -22,7 +22,7 @@ def value(cls: type[_C]) -> type[_C]:
     return dataclass(frozen=True, slots=True)(cls)
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class NumberT:
     """A whole number; a bound is None where none is known."""
 
@@ -31,12 +31,12 @@ class NumberT:
     maybe: bool = False
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class FlagT:
     """true or false."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ThingT:
     """A member of a kind."""
 
@@ -44,7 +44,7 @@ class ThingT:
     maybe: bool = False
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SetT:
     """A set of things of a kind; of numbers where ``kind`` is ``number``. A row has an order."""
 
@@ -52,7 +52,7 @@ class SetT:
     row: bool = False
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CodeT:
     """Code that lies in a field of a piece."""
 
@@ -62,7 +62,7 @@ class CodeT:
     """The kinds of its parameters."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class UnknownT:
     """The type of what is wrong already; fits everywhere, so that one mistake is told once."""
 
@@ -73,19 +73,19 @@ Type: TypeAlias = NumberT | FlagT | ThingT | SetT | CodeT | UnknownT
 # ------------------------------------------------------------------ what a name means
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Local:
     """A parameter, or a name bound by ``let``, ``for``, ``chooses``, ``with``, ``choose``, a clause."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Members:
     """All members of a kind: ``players``, ``cells``, ``colours``."""
 
     kind: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Member:
     """One member of a kind: a space, an enumeration's member, a piece type, a side, an end."""
 
@@ -93,7 +93,7 @@ class Member:
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class OnlyPiece:
     """The one piece of a type, named by the type where a piece is wanted."""
 
@@ -101,7 +101,7 @@ class OnlyPiece:
     type: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class SpaceSet:
     """A named set of a map's spaces."""
 
@@ -109,52 +109,52 @@ class SpaceSet:
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class OptionRef:
     """An option of the table."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class TableRef:
     """A number by the number of players."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class GameRef:
     """``game``: the owner of what is not ``each``."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BoxRef:
     """``box``: where pieces are out of the game."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ZoneRef:
     """A zone: ``me.hand``, ``market``, ``game.market``."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CounterRef:
     """A counter."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class MarkRef:
     """A mark."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class FieldRef:
     """A declared field of a piece kind or of spaces."""
 
@@ -162,14 +162,14 @@ class FieldRef:
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class LocationRef:
     """``piece.KIND``: the player, space or piece in whose zone the piece lies, or none."""
 
     kind: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class OwnRef:
     """``player.KIND``: the one piece of that kind that is the player's, wherever it lies; with
     ``every``, ``player.KINDS``: the set of all of them."""
@@ -178,14 +178,14 @@ class OwnRef:
     every: bool = False
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class BuiltIn:
     """A built-in attribute (``owner holder type side row column``) or function (``next`` ...)."""
 
     name: str
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class RuleRef:
     """A rule, value, action or step of the flow."""
 

@@ -40,6 +40,8 @@ SECTIONS: Final[dict[str, str]] = {
     "while held": "rule",
 }
 """The keys under which records stand by name, and what such a record is called."""
+RULES: Final = ("rules", "while held")
+"""The keys under which a key may have parameters."""
 TOP: Final = (
     *("game", "title", "status", "source", "document", "rulings", "players", "result"),
     *("settled", "open", "information"),
@@ -154,7 +156,7 @@ class _Walk:
     def at(self, mapping: Mapping, index: int, under: str) -> Mapping | None:
         """Go on at a part of the path, inside the mapping that stands under a key."""
         path = self.edit.path
-        found = _find(mapping, path, index)
+        found = _find(mapping, path, index, under)
         if found is None:
             return self._missing(mapping, index, under)
         entry, after = found
@@ -236,10 +238,14 @@ class _Walk:
         return ".".join(part.text for part in self.edit.path[:end])
 
 
-def _find(mapping: Mapping, path: tuple[Segment, ...], index: int) -> tuple[Entry, int] | None:
+def _find(
+    mapping: Mapping, path: tuple[Segment, ...], index: int, under: str
+) -> tuple[Entry, int] | None:
     """The entry that the path goes through next, and where the path goes on behind its key."""
+    part = path[index]
     for entry in mapping.entries:
-        if key_name(entry.key.text) == path[index].name:
+        key = entry.key.text
+        if key == part.text or (under in RULES and key_name(key) == part.name):
             return entry, index + 1
     for end in range(len(path), index + 1, -1):
         joined = ".".join(part.text for part in path[index:end])

@@ -1,7 +1,7 @@
 """What the names of a game file stand for.
 
 Takes the records of a ``GameFile``, gives tables to look names up in. Assumes nothing about the
-file: two declarations under one name are reported by ``checking.declarations``, here the first wins.
+file: a second declaration of a name is reported by ``checking.declarations``, here the first wins.
 """
 
 from __future__ import annotations
@@ -161,7 +161,7 @@ class World:
         return found.copies == 1 and found.each is None and piece.each is None
 
     def owned(self, name: str) -> tuple[str, str] | None:
-        """A zone, counter or mark: its sort in words and the kind whose it is, empty for the game."""
+        """The sort of a zone, counter or mark, and the kind whose it is; empty for the game."""
         record: Zone | Counter | Mark | None = self.zones.get(name)
         sort = "zone"
         if record is None:

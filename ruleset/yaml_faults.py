@@ -44,7 +44,7 @@ def explain(
     if "quoted scalar" in context:
         return _in_quotes(source, problem, at, since)
     if "block scalar" in context:
-        if "comment or line break" in problem or "indentation indicator" in problem:
+        if "comment or line break" in problem or "indicator" in problem:
             return messages.text_after_block_sign(span(at))
         return messages.bad_indentation(span(at), None)
     if "flow" in context and since is not None:

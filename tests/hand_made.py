@@ -1,17 +1,19 @@
-"""Two games made by hand as lowering would make them: three in a row, and a game of hidden cards."""
+"""Two games made by hand as lowering makes them: three in a row, and hidden cards."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 from typing import Any
 
+from ir_games import function, three_in_a_row
+
 from interpreter.ir import nodes as n
 from interpreter.ir.nodes import Block, Program
 from interpreter.lowering import compiled as c
 from interpreter.runtime.game import Game
-from ir_games import function, three_in_a_row
 
 WIDTH = 3
+NO_BOX: Any = None
 
 
 def rules(name: str, **labels: dict[str, str]) -> Any:
@@ -104,6 +106,7 @@ def row_game() -> Game:
             (),
             c.ResultInfo(True, (), (), ""),
             {},
+            NO_BOX,
         )
     )
 
@@ -257,6 +260,7 @@ def card_game(rounds: int = 2) -> Game:
             (),
             c.ResultInfo(False, ("vp",), (), ""),
             {"rules.score": ("player", "card")},
+            NO_BOX,
             {"draw deck": "card"},
         )
     )

@@ -30,7 +30,7 @@ BASE: Final = {
     "flow": "flow: {game: {do: nothing}}\n",
     "result": "result: {by: stop game}\n",
 }
-UNREAD: Final = {"", "console", "json", "python", "sh", "text"}
+UNREAD: Final = {"", "console", "json", "sh", "text"}
 
 
 def of_kind(*kinds: str) -> pytest.MarkDecorator:
@@ -46,7 +46,7 @@ def expect_clean(report: Report) -> None:
 
 def test_every_example_says_what_it_is() -> None:
     """Each fenced block has a kind that is read here, or one that is known to be prose."""
-    known = UNREAD | {"yaml", "records", "effects", "expr", "statements", "rulings"}
+    known = UNREAD | {"yaml", "records", "effects", "expr", "statements", "rulings", "python"}
     assert [example.id for example in EXAMPLES if example.what not in known] == []
 
 
@@ -90,6 +90,13 @@ def test_other_files_have_the_right_shape(example: Example) -> None:
     expect_clean(report)
 
 
+@of_kind("python")
+def test_python_examples_run(example: Example, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each Python example runs as it stands, from the root of the repository."""
+    monkeypatch.chdir(ROOT)
+    exec(compile(example.text, example.id, "exec"), {"__name__": "example"})
+
+
 def test_the_reference_lists_the_reserved_words() -> None:
     """The reserved words of the reference are the words that are terminals of the grammar."""
     grammar = (ROOT / "ruleset" / "grammar.lark").read_text("utf-8")
@@ -102,6 +109,19 @@ def test_the_reference_lists_the_codes() -> None:
     """The table of codes in the reference is the registry of codes."""
     rows = "".join(f"| {code} | {title} |\n" for code, title in codes().items())
     there, wanted = made_part(LANGUAGE, "codes", f"| code | title |\n| --- | --- |\n{rows}")
+    assert there == wanted
+
+
+def test_the_readme_shows_a_real_message(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message in the README is what `check` says of the game in the README with two slips."""
+    (game,) = (e for e in EXAMPLES if e.page == "README.md" and e.what == "yaml")
+    text = game.text.replace("{cell: in cells ", "{cell: in cels ").replace(
+        ".owner is", ".onwer is"
+    )
+    monkeypatch.chdir(tmp_path)
+    Path("tic_tac_toe.yaml").write_text(text, "utf-8")
+    shown = render_report(ruleset.check("tic_tac_toe.yaml")).strip()
+    there, wanted = made_part("README.md", "slips", f"```text\n{shown}\n```\n")
     assert there == wanted
 
 

@@ -464,6 +464,16 @@ def test_no_block_is_too_deep(text: str) -> None:
     assert [fault.code for fault in report.diagnostics] == ["RW115"]
 
 
+@pytest.mark.parametrize("line", ["a b", "if", "( ( (", "a ==", "  f()\n g()", "else", "f(" * 40])
+def test_many_faults_stay_quick(line: str) -> None:
+    """Of a long text that is wrong everywhere the first faults are told, in time."""
+    report = Report()
+    start = time.perf_counter()
+    assert parser.parse_text("effects", f"{line}\n" * (60_000 // (len(line) + 1)), report) is None
+    assert 1 <= len(report.diagnostics) <= parser.MAX_FAULTS
+    assert time.perf_counter() - start < 5
+
+
 def test_what_is_allowed_is_deep_enough() -> None:
     """Sixty brackets, forty blocks and a hundred lines with many names are no problem."""
     parsed("expr", "(" * 60 + "a" + ")" * 60)

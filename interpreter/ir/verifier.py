@@ -208,7 +208,7 @@ class _Check:
                     yield f"a set cannot be shifted by {by}"
             case n.With(d, _, i) | n.Without(d, _, i):
                 yield from self.same("s", d)
-                if isinstance(i, int) and not -1 <= i < self.bits:
+                if isinstance(node, n.With) and isinstance(i, int) and not -1 <= i < self.bits:
                     yield f"no set has the member {i}"
             case n.Roll(d):
                 yield from self.same("i", d)

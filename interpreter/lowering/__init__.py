@@ -5,7 +5,8 @@ Program with the names that its numbers stand for. Nothing here can fail for wha
 the checker has been before.
 """
 
+from interpreter.lowering.adhoc import lower_effects, lower_expression
 from interpreter.lowering.compiled import Compiled
-from interpreter.lowering.program import lower, lower_effects, lower_expression
+from interpreter.lowering.program import lower
 
 __all__ = ["Compiled", "lower", "lower_effects", "lower_expression"]

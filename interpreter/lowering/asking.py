@@ -1,4 +1,4 @@
-"""Asking players: offers of actions, plain choices, choices of several, secret choices together.
+"""Asking players: offers of actions, plain choices, choices of several.
 
 Each question is one decision with candidates 0, 1, ...; what they mean stands in `Question`.
 """
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
-from interpreter.lowering import effects, expressions, offers, queries, reasons, rules
+from interpreter.lowering import effects, expressions, offers, queries, reasons, rules, several
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Lowering, Scope
@@ -32,7 +32,7 @@ class Offered:
 def ask(s: Scope, e: ast.Ask) -> None:
     """``P may A``, ``P must A``, ``P must one of A, B else X``."""
     who = expressions.value(s, e.who)
-    offered = _offered(s, who, e)
+    offered = offers_of(s, who, e)
     join = s.b.block()
     if e.kind == "may" or e.otherwise is not None:
         _only_if_possible(s, e, offered, join)
@@ -55,7 +55,8 @@ def ask(s: Scope, e: ast.Ask) -> None:
     s.b.seek(join)
 
 
-def _offered(s: Scope, who: Operand, e: ast.Ask) -> list[Offered]:
+def offers_of(s: Scope, who: Operand, e: ast.Ask) -> list[Offered]:
+    """The offered actions, those that count as them included, each with its candidates."""
     found: list[Offered] = []
     low = 0
     for offer in e.offers:
@@ -65,6 +66,7 @@ def _offered(s: Scope, who: Operand, e: ast.Ask) -> list[Offered]:
             kind, size = "", 1
             if rule.choose:
                 kind, size = offers.domain_size(s.low, rule.choose[0].clause)
+                size += rule.choose[0].amount is not None
             given = offers.arguments(asked, rule, args)
             found.append(Offered(rule, given, low, size, kind))
             low += size
@@ -97,35 +99,26 @@ def _decision(
     """The decision of an offer: its name, who decides, and the arguments."""
     first = offered[0]
     if len(offered) == 1 and e.kind == "must" and first.rule.choose:
-        return stage(s.low, first.rule, 0), who, first.args
+        none_yet = () if first.rule.choose[0].amount is None else (0,)
+        return stage(s.low, first.rule, 0), who, (*first.args, *none_yet)
     args: list[Operand] = [who]
     for offer in offered:
         args += [a for a in offer.args if a not in args]
-    name = _unique(s.low, f"{s.record.path}.{e.kind}." + "|".join(a.name for a in e.offers))
+    name = unique(s.low, f"{s.record.path}.{e.kind}." + "|".join(a.name for a in e.offers))
     b = Builder(f"{name}?", [(f"a{k}", _register_type(s, a)) for k, a in enumerate(args)])
     given = dict(zip(args, b.params, strict=True))
     result: Operand = b.copy("options", "s", 0)
     for offer in offered:
         operands = tuple(given[a] for a in offer.args)
         if offer.rule.choose:
-            inside = b.call(offers.options(s.low, offer.rule, 0), operands, "s")
+            inside = offers.first_options(b, s.low, offer.rule, operands)
             result = b.sets("union", result, b.shift(inside, offer.low))
         else:
             able = b.call(offers.possible(s.low, offer.rule), operands)
             with b.if_(able):
                 b.add(ir.With(str(result), result, offer.low))
             result = str(result)
-    ranges = [
-        Candidates(
-            o.low,
-            o.size,
-            o.rule.name,
-            o.rule.choose[0].name if o.rule.choose else "",
-            o.kind,
-            tuple(args.index(a) for a in o.args),
-        )
-        for o in offered
-    ]
+    ranges = [r for o in offered for r in ranges_of(o, tuple(args.index(a) for a in o.args))]
     size = offered[-1].low + offered[-1].size
     if e.kind == "may":
         result = b.including(result, size)
@@ -133,7 +126,7 @@ def _decision(
         size += 1
     b.end(ir.Return(result))
     s.low.add(b.function(pure=True, rule=s.record.path))
-    _keep(s.low, name, ir.Stage("offer", size, f"{name}?"))
+    keep(s.low, name, ir.Stage("offer", size, f"{name}?"))
     names = tuple(str(a) for a in args)
     kinds: dict[Operand, str] = {who: "player"}
     for offer in offered:
@@ -145,18 +138,34 @@ def _decision(
     return name, who, tuple(args)
 
 
+def ranges_of(o: Offered, given: tuple[int, ...]) -> list[Candidates]:
+    """What the candidates of an offered action mean; several may be chosen, then also ``done``."""
+    if not o.rule.choose:
+        return [Candidates(o.low, 1, o.rule.name, given=given)]
+    domain = o.rule.choose[0]
+    if domain.amount is None:
+        return [Candidates(o.low, o.size, o.rule.name, domain.name, o.kind, given)]
+    return [
+        Candidates(o.low, o.size - 1, o.rule.name, domain.name, o.kind, given),
+        Candidates(o.low + o.size - 1, 1, "done", given=given),
+    ]
+
+
 def _go_through(s: Scope, who: Operand, offer: Offered, chosen: Operand) -> None:
     """The choices of an action after the first, then the action itself."""
     args = list(offer.args)
-    if offer.rule.choose:
-        args.append(s.b.bin("sub", chosen, offer.low))
-    for k in range(1, len(offer.rule.choose)):
-        name = stage(s.low, offer.rule, k)
-        d = s.b.register(offer.rule.choose[k].name, "i")
-        to = s.b.block()
-        s.b.end(ir.Decide(d, name, who, tuple(args), to, s.b.label(name)))
-        s.b.seek(to)
-        args.append(d)
+    for k, domain in enumerate(offer.rule.choose):
+        answer: Operand = s.b.bin("sub", chosen, offer.low) if k == 0 else -1
+        if domain.amount is not None:
+            args.append(several.ask(s, offer.rule, k, who, tuple(args), answer))
+            continue
+        if k > 0:
+            name = stage(s.low, offer.rule, k)
+            answer = s.b.register(domain.name, "i")
+            to = s.b.block()
+            s.b.end(ir.Decide(answer, name, who, tuple(args), to, s.b.label(name)))
+            s.b.seek(to)
+        args.append(answer)
     s.b.call(rules.outer_function(s.low, offer.rule.name), tuple(args))
 
 
@@ -175,16 +184,22 @@ def stage(low: Lowering, rule: ast.EffectRule, k: int) -> str:
         )
         given = tuple(range(own))
         kinds = reasons.parameter_kinds(low, rule)[: own + k]
+        names = tuple(n for n, _ in params[: own + k])
+        ranges = [Candidates(0, size, rule.name, domain.name, kind, given)]
+        if domain.amount is not None:
+            ranges.append(Candidates(size, 1, "done", given=given))
+            names, kinds = (*names, domain.name), (*kinds, f"set of {kind}")
+            size += 1
         low.questions[name, 0] = Question(
             name,
             rule.path,
             low.site(rule.path, domain.span, rule.cites),
-            (Candidates(0, size, rule.name, domain.name, kind, given),),
-            tuple(n for n, _ in params[: own + k]),
+            tuple(ranges),
+            names,
             kinds,
             taken,
         )
-        _keep(low, name, ir.Stage(domain.name, size, offers.options(low, rule, k)))
+        keep(low, name, ir.Stage(domain.name, size, offers.options(low, rule, k)))
     return name
 
 
@@ -194,11 +209,13 @@ def describe(low: Lowering, rule: ast.EffectRule) -> None:
         low.actions[rule.name] = reasons.describe(low, rule)
 
 
-def _keep(low: Lowering, name: str, *stages: ir.Stage, pending: str = "") -> None:
+def keep(low: Lowering, name: str, *stages: ir.Stage, pending: str = "") -> None:
+    """Add a decision to the Program."""
     low.program.decisions[name] = ir.Decision(name, stages, pending)
 
 
-def _unique(low: Lowering, name: str) -> str:
+def unique(low: Lowering, name: str) -> str:
+    """The name, with a number where a decision has it already."""
     k, result = 1, name
     while result in low.program.decisions:
         k += 1
@@ -214,7 +231,7 @@ def _register_type(s: Scope, a: Operand) -> RegType:
 
 
 def choose(s: Scope, e: ast.Choose) -> None:
-    """``P chooses x in S``, ``P chooses 2 x in S as them``; ``else X`` where nothing can be chosen."""
+    """``P chooses x in S``, ``P chooses 2 x in S as them``; ``else X`` where nothing is there."""
     who = expressions.value(s, e.who)
     kind = s.kind(e.clause.source)
     if isinstance(e.clause.source, ast.Numbers):
@@ -235,20 +252,18 @@ def choose(s: Scope, e: ast.Choose) -> None:
         s.names[e.clause.name] = pick(s, who, among, kind, e.clause.name, e.clause.name_span)
         return
     assert e.as_name is not None
-    s.names[e.as_name] = pick_some(
-        s, who, among, kind, amount, e.clause.name, e.clause.name_span
-    )
+    s.names[e.as_name] = pick_some(s, who, among, kind, amount, e.clause.name, e.clause.name_span)
 
 
 def pick(s: Scope, who: Operand, among: Operand, kind: str, name: str, span: Span) -> str:
     """One member of a set."""
-    decision = _unique(s.low, f"{s.record.path}.{name}")
+    decision = unique(s.low, f"{s.record.path}.{name}")
     b = Builder(f"{decision}?", [("among", "s")])
     inner = Scope(s.low, b, {}, s.record)
     b.end(ir.Return(offers.distinct(inner, kind, b.params[0])))
     s.low.add(b.function(pure=True, rule=s.record.path))
     size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
-    _keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
+    keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind),)
     s.low.questions[decision, 0] = Question(
         decision, s.record.path, s.site(span), ranges, ("among",), ("",)
@@ -270,7 +285,7 @@ def pick_some(
     span: Span,
 ) -> str:
     """So many members of a set, one after another; ``done`` where enough are chosen."""
-    decision = _unique(s.low, f"{s.record.path}.{name}")
+    decision = unique(s.low, f"{s.record.path}.{name}")
     size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
     b = Builder(f"{decision}?", [("left", "s"), ("done", "i")])
     inner = Scope(s.low, b, {}, s.record)
@@ -279,7 +294,7 @@ def pick_some(
         b.add(ir.With(result, result, size))
     b.end(ir.Return(result))
     s.low.add(b.function(pure=True, rule=s.record.path))
-    _keep(s.low, decision, ir.Stage(name, size + 1, f"{decision}?"))
+    keep(s.low, decision, ir.Stage(name, size + 1, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind), Candidates(size, 1, "done"))
     s.low.questions[decision, 0] = Question(
         decision, s.record.path, s.site(span), ranges, ("left", "done"), ("", "flag")
@@ -305,144 +320,3 @@ def pick_some(
     s.b.end(ir.Jump(head))
     s.b.seek(end)
     return chosen
-
-
-# ------------------------------------------------------------------ together
-
-
-def together(s: Scope, e: ast.Together) -> None:
-    """All choose in secret; when the last has answered, the bodies run in the clause's order."""
-    players = queries.those(s, e.clause)
-    gather(s, e.clause, e.ask, players)
-
-
-def gather(s: Scope, clause: ast.Clause, e: ast.Ask, players: Operand) -> None:
-    """The secret choice of a set of players, and what follows from it."""
-    asked = s.b.copy("asked", "s", players)
-    inner = s.inner()
-    inner.names[clause.name] = 0
-    rule = offers.action(s.low, e.offers[0].name)
-    if len(e.offers) > 1 or e.kind == "may" or not rule.choose:
-        name, sizes = _gather_offers(s, clause, e)
-        chosen_rules = None
-    else:
-        name, sizes = _gather_choices(s, rule)
-        chosen_rules = rule
-    to, done = s.b.block(), s.b.block()
-    s.b.end(ir.Branch(s.b.sets("differ", asked, 0), to, done))
-    s.b.seek(to)
-    after = s.b.block()
-    s.b.end(ir.Gather(name, asked, after, s.b.label(name)))
-    s.b.seek(after)
-    answers = [stage_.answers for stage_ in s.low.program.decisions[name].stages]
-    with s.b.members(asked, clause.name) as (player, _):
-        given = []
-        for field in answers:
-            given.append(s.b.copy("answer", "i", s.b.load(field, player)))
-            s.b.add(ir.Store(field, player, -1))
-        if chosen_rules is not None:
-            fn = rules.outer_function(s.low, chosen_rules.name)
-            s.b.call(fn, (player, *given))
-        else:
-            _run_offer(s, e, sizes, player, given[0])
-    s.b.end(ir.Jump(done))
-    s.b.seek(done)
-
-
-def _answer_field(s: Scope, name: str, k: int, size: int) -> str:
-    field, n = f"{name}.answer{k}", s.box.players
-    s.low.program.fields[field] = ir.Field(
-        field, n, -1, size - 1, (-1,) * n, -1, "owner", tuple(range(n))
-    )
-    return field
-
-
-def _pending_field(s: Scope, name: str, stages: int) -> str:
-    field, n = f"{name}.answered", s.box.players
-    s.low.program.fields[field] = ir.Field(
-        field, n, 0, stages, (0,) * n, 0, "owner", tuple(range(n))
-    )
-    return field
-
-
-def _gather_choices(s: Scope, rule: ast.EffectRule) -> tuple[str, list[Offered]]:
-    """One action for all, its choices one after another."""
-    name = _unique(s.low, f"{s.record.path}.together.{rule.name}")
-    describe(s.low, rule)
-    stages = []
-    params = rules.parameters(s.low, rule)
-    for k, domain in enumerate(rule.choose):
-        kind, size = offers.domain_size(s.low, domain.clause)
-        stages.append(
-            ir.Stage(
-                domain.name,
-                size,
-                offers.options(s.low, rule, k),
-                _answer_field(s, name, k, size),
-            )
-        )
-        taken = tuple(
-            (rule.name, d.name, offers.domain_size(s.low, d.clause)[0], 1 + j)
-            for j, d in enumerate(rule.choose[:k])
-        )
-        s.low.questions[name, k] = Question(
-            f"{rule.path}.choose.{domain.name}",
-            rule.path,
-            s.low.site(rule.path, domain.span, rule.cites),
-            (Candidates(0, size, rule.name, domain.name, kind, (0,)),),
-            tuple(n for n, _ in params[: 1 + k]),
-            reasons.parameter_kinds(s.low, rule)[: 1 + k],
-            taken,
-        )
-    _keep(s.low, name, *stages, pending=_pending_field(s, name, len(stages)))
-    return name, []
-
-
-def _gather_offers(s: Scope, clause: ast.Clause, e: ast.Ask) -> tuple[str, list[Offered]]:
-    """Several actions, each with at most one choice: one stage for all."""
-    b = Builder("", [("player", "i")])
-    inner = Scope(s.low, b, {clause.name: b.params[0]}, s.record)
-    offered = _offered(inner, b.params[0], e)
-    name = _unique(s.low, f"{s.record.path}.together." + "|".join(a.name for a in e.offers))
-    b.name = f"{name}?"
-    result = b.copy("options", "s", 0)
-    for offer in offered:
-        if offer.rule.choose:
-            inside = b.call(offers.options(s.low, offer.rule, 0), offer.args, "s")
-            b.add(ir.SetBin(result, "union", result, b.shift(inside, offer.low)))
-        else:
-            with b.if_(b.call(offers.possible(s.low, offer.rule), offer.args)):
-                b.add(ir.With(result, result, offer.low))
-    size = offered[-1].low + offered[-1].size
-    ranges = [
-        Candidates(
-            o.low, o.size, o.rule.name, o.rule.choose[0].name if o.rule.choose else "", o.kind, (0,)
-        )
-        for o in offered
-    ]
-    if e.kind == "may":
-        b.add(ir.With(result, result, size))
-        ranges.append(Candidates(size, 1, "pass"))
-        size += 1
-    b.end(ir.Return(result))
-    s.low.add(b.function(pure=True, rule=s.record.path))
-    field = _answer_field(s, name, 0, size)
-    _keep(
-        s.low, name, ir.Stage("offer", size, f"{name}?", field), pending=_pending_field(s, name, 1)
-    )
-    s.low.questions[name, 0] = Question(
-        name, s.record.path, s.site(e.span), tuple(ranges), ("player",), ("player",)
-    )
-    return name, offered
-
-
-def _run_offer(
-    s: Scope, e: ast.Ask, offered: list[Offered], player: Operand, chosen: Operand
-) -> None:
-    for offer in offered:
-        low = s.b.bin("le", offer.low, chosen)
-        inside = s.b.bin("and", low, s.b.bin("lt", chosen, offer.low + offer.size))
-        with s.b.if_(inside):
-            choice = (s.b.bin("sub", chosen, offer.low),) if offer.rule.choose else ()
-            s.b.call(rules.outer_function(s.low, offer.rule.name), (player, *choice))
-    del e

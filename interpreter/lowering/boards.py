@@ -94,9 +94,7 @@ class Board:
     @cached_property
     def next(self) -> list[int]:
         """The space after each on a track; -1 at the end of a path."""
-        return [
-            (k + 1) % self.n if self.decl.loop or k + 1 < self.n else -1 for k in range(self.n)
-        ]
+        return [(k + 1) % self.n if self.decl.loop or k + 1 < self.n else -1 for k in range(self.n)]
 
     @cached_property
     def previous(self) -> list[int]:

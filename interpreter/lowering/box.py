@@ -1,4 +1,4 @@
-"""The box unpacked for a number of players: kinds with their members, zones, pieces, tables, fields.
+"""The box unpacked for a number of players: kinds and members, zones, pieces, tables, fields.
 
 Takes a checked ruleset, the number of players and the options; assumes that the checker found no
 fault. Everything that the file fixes becomes a constant or a table here; what can change becomes a
@@ -132,9 +132,7 @@ class Box:
         if chosen.of is not None:
             return sum(1 << ids.index(space.name) for space in chosen.of)
         assert chosen.where is not None
-        return sum(
-            1 << k for k in range(len(ids)) if constant(self, chosen.where, {kind: k})
-        )
+        return sum(1 << k for k in range(len(ids)) if constant(self, chosen.where, {kind: k}))
 
     # ---- zones and groups
 
@@ -205,9 +203,12 @@ class Box:
 
     def _alike(self, piece: ast.Piece) -> tuple[int, ...]:
         kind = self.kinds[piece.name]
-        kept_apart = any(z.each and z.each.name == piece.name for z in self.file.zones) or any(
-            c.each and c.each.name == piece.name for c in (*self.file.counters, *self.file.marks)
-        )
+        owners = [
+            *(z.each for z in self.file.zones),
+            *(c.each for c in self.file.counters),
+            *(m.each for m in self.file.marks),
+        ]
+        kept_apart = any(each is not None and each.name == piece.name for each in owners)
         if kept_apart or piece.sides:
             return tuple(range(len(kind.ids)))
         pairs = list(zip(kind.type, kind.owner, strict=True))
@@ -216,7 +217,7 @@ class Box:
     # ---- fields of the state
 
     def fields(self) -> tuple[dict[str, ir.Field], dict[str, ir.SetField]]:
-        """Counters, marks and sides; what starts at something that play decides starts at its low."""
+        """Counters, marks and sides; a start that only play knows is set by the main function."""
         numbers: dict[str, ir.Field] = {}
         sets: dict[str, ir.SetField] = {}
         for counter in self.file.counters:
@@ -328,7 +329,9 @@ class Box:
         return self.table(f"{kind}.{name}", rows, absent_of(type_))
 
     def _value(self, piece: ast.Piece, face: ast.PieceType, name: str) -> int:
-        return self._field_value(piece.fields[name], face.values.get(name, piece.defaults.get(name)))
+        return self._field_value(
+            piece.fields[name], face.values.get(name, piece.defaults.get(name))
+        )
 
     def _field_value(self, type_: ast.TypeExpr, value: ast.FieldValue | None) -> int:
         if value is None:

@@ -7,7 +7,7 @@ from interpreter.ir.nodes import Operand
 from interpreter.lowering import expressions, iteration
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
-from ruleset.types import BuiltIn, ThingT
+from ruleset.types import BuiltIn
 
 
 def call(s: Scope, e: ast.Call) -> Operand:

@@ -56,9 +56,7 @@ def _owner(s: Scope, of: ast.Expr | None) -> Operand:
     return 0 if of is None else attributes.owner(s, of)[1]
 
 
-def change(
-    s: Scope, kind: str, name: str, owner: Operand, amount: Operand, span: Span
-) -> None:
+def change(s: Scope, kind: str, name: str, owner: Operand, amount: Operand, span: Span) -> None:
     """Change a counter, through its hooks where there are any."""
     site = s.site(span)
     if not (isinstance(amount, int) and amount >= 0):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-
 from typing import TYPE_CHECKING
 
 from interpreter.ir.nodes import Program
@@ -17,10 +16,8 @@ from ruleset.model import Ruleset
 if TYPE_CHECKING:
     from interpreter.lowering.box import Box
 
-value = dataclass(frozen=True, slots=True)
 
-
-@value
+@dataclass(frozen=True, slots=True)
 class Kind:
     """The members of a kind, in order: their ids (``b2``, ``four#2``) and how they are labelled.
 
@@ -36,9 +33,9 @@ class Kind:
     type: tuple[int, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Candidates:
-    """Candidates ``low`` to ``low + size - 1`` of a stage mean: ``action`` with ``param`` one of ``kind``.
+    """Candidates ``low`` to ``low + size - 1`` of a stage: ``action``, ``param`` one of ``kind``.
 
     A range of size 1 without ``param`` is the action as it stands, or ``pass`` (of ``may``), or
     ``done`` (enough chosen). ``action`` is empty where a plain choice is made (``chooses``).
@@ -55,7 +52,7 @@ class Candidates:
     first: int = 0
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Question:
     """One stage of a decision, as a person is asked it.
 
@@ -75,7 +72,7 @@ class Question:
     taken: tuple[tuple[str, str, str, int], ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Part:
     """A part of a condition worth showing: its text and the pure function that gives its value."""
 
@@ -85,7 +82,7 @@ class Part:
     """Kind of the value: a kind's name, ``number``, ``flag``, or ``set of KIND``."""
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class NamedCondition:
     """One reason why an action can be refused: a pure function of the names in ``args`` (the
     action's parameters and choices), not 0 where the condition is met."""
@@ -99,7 +96,7 @@ class NamedCondition:
     parts: tuple[Part, ...] = ()
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ActionInfo:
     """What is asked of an action, in order, and what can stand in its way.
 
@@ -115,7 +112,7 @@ class ActionInfo:
     conditions: tuple[NamedCondition, ...]
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class InvariantInfo:
     """A pure function without arguments; ``moment`` and ``step`` as in the file."""
 
@@ -126,7 +123,7 @@ class InvariantInfo:
     site: int
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class CounterInfo:
     """A counter or mark as a field of the Program: whose it is (a kind, or empty) and its type."""
 
@@ -138,7 +135,7 @@ class CounterInfo:
     is_mark: bool
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class ResultInfo:
     """How the game is decided. Fields of the Program hold what ``stop game`` said: ``ending``
     (0 running or by score, 1 won, 2 lost, 3 drawn), ``winners`` (a set of players) and ``alive``
@@ -154,7 +151,7 @@ class ResultInfo:
     alive: str = "game.alive"
 
 
-@value
+@dataclass(frozen=True, slots=True)
 class Compiled:
     """A game ready to be played by an engine."""
 
@@ -174,4 +171,4 @@ class Compiled:
     box: Box
     """What the names of the file stand for with this many players."""
     chances: Mapping[str, str] = field(default_factory=dict)
-    """Label of a chance event to the kind of its outcomes; without an entry nobody is shown them."""
+    """Label of a chance event to the kind of its outcomes."""

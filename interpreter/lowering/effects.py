@@ -14,6 +14,7 @@ from interpreter.lowering import (
     moving,
     queries,
     rules,
+    together,
 )
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
@@ -59,7 +60,8 @@ def effect(s: Scope, e: ast.Effect) -> None:
         case ast.RollValue(_, clause):
             members = queries.those(s, clause)
             d = s.b.register(clause.name, "i")
-            s.b.add(ir.Roll(d, members, f"{s.record.path}.{clause.name}"))
+            kind = "number" if isinstance(clause.source, ast.Numbers) else s.kind(clause.source)
+            s.roll(members, kind, f"{s.record.path}.{clause.name}", d)
             s.names[clause.name] = d
         case ast.RollPieces():
             _roll_pieces(s, e)
@@ -83,12 +85,13 @@ def effect(s: Scope, e: ast.Effect) -> None:
         case ast.For() | ast.Repeat() | ast.RepeatUntil():
             loops.loop(s, e)
         case ast.Together():
-            asking.together(s, e)
+            together.together(s, e)
 
 
 def reset(s: Scope, name: str) -> None:
     """Counters and marks that start anew when the step or rule of that name begins."""
-    for declared in (*s.box.file.counters, *s.box.file.marks):
+    changing: tuple[ast.Counter | ast.Mark, ...] = (*s.box.file.counters, *s.box.file.marks)
+    for declared in changing:
         if declared.resets is None or declared.resets.name != name:
             continue
         info = s.box.counters[declared.name]
@@ -106,8 +109,8 @@ def _set_mark(s: Scope, e: ast.SetMark) -> None:
     assert isinstance(ref, MarkRef)
     info = s.box.counters[ref.name]
     if isinstance(e.target, ast.Attribute) and isinstance(s.type(e.target.of), SetT):
-        with iteration.each(s, e.target.of, "x") as (owner, _):
-            _store(s, info.field, info.kind, owner, e)
+        with iteration.each(s, e.target.of, "x") as (each, _):
+            _store(s, info.field, info.kind, each, e)
         return
     owner: Operand = 0
     if isinstance(e.target, ast.Attribute):
@@ -145,7 +148,7 @@ def _roll_pieces(s: Scope, e: ast.RollPieces) -> None:
     s.low.events[f"flip {kind}"] = (kind, f"{kind}.side")
     with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
         side = s.b.register("side", "i")
-        s.b.add(ir.Roll(side, sides, f"{s.record.path}.{kind}"))
+        s.roll(sides, f"{kind}.side", f"{s.record.path}.{kind}", side)
         s.b.add(ir.Store(f"{kind}.side", piece, side))
         s.b.add(ir.Emit(f"flip {kind}", (piece, side), s.site(e.span)))
 

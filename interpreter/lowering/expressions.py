@@ -30,7 +30,6 @@ from ruleset.types import (
     SetT,
     SpaceSet,
     TableRef,
-    ThingT,
     Type,
     ZoneRef,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, effects, expressions, holding, loops, queries, rules
+from interpreter.lowering import effects, expressions, holding, loops, queries, rules, together
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
@@ -34,8 +34,7 @@ def _scope(low: Lowering, step: ast.Step, name: str, params: list[tuple[str, ir.
 def _make(low: Lowering, step: ast.Step) -> None:
     s = _scope(low, step, step.name, rules.parameters(low, step))
     effects.reset(s, step.name)
-    tests = () if step.each is not None else step.conditions
-    with holding.conditions(s, (), tests):
+    with holding.conditions(s, (), step.conditions):
         _body(s, step)
     low.add(
         s.b.function(
@@ -53,18 +52,19 @@ def _make_each(low: Lowering, step: ast.Step) -> None:
     s = _scope(low, step, f"{step.name}@each", [])
     order = step.each
     turn = rules.outer_function(low, step.name)
-    with holding.conditions(s, (), step.conditions):
-        chosen = queries.those(s, order.clause)
-        if order.start is not None:
-            start = order.start
-            with loops.turns(
-                s, chosen, lambda: expressions.value(s, start), live=step.live
-            ) as seat:
-                s.b.call(turn, (seat,))
-        else:
-            source = s.type(order.clause.source)
-            with s.b.members(chosen, order.clause.name) as (member, _):
-                loops.still_in(s, source, member, lambda k: s.b.call(turn, (k,)) and None)
+    chosen = queries.those(s, order.clause)
+    if order.start is not None:
+        start = order.start
+        with loops.turns(s, chosen, lambda: expressions.value(s, start), live=step.live) as seat:
+            s.b.call(turn, (seat,))
+    else:
+        source = s.type(order.clause.source)
+        with s.b.members(chosen, order.clause.name) as (member, _):
+
+            def once(k: Operand) -> None:
+                s.b.call(turn, (k,))
+
+            loops.still_in(s, source, member, once)
     low.add(s.b.function(rule=step.path))
 
 
@@ -73,7 +73,7 @@ def _body(s: Scope, step: ast.Step) -> None:
         ask = step.do[0]
         assert isinstance(ask, ast.Ask)
         clause = step.together.clause
-        asking.gather(s, clause, ask, queries.those(s, clause))
+        together.gather(s, clause, ask, queries.those(s, clause))
         return
     for name in step.steps:
         run(s, name.name)

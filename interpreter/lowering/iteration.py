@@ -114,9 +114,7 @@ def _inside(s: Scope, e: ast.Attribute, owner: Operand, hint: str) -> Iterator[O
             yield k
         return
     declared = s.box.zones[ref.name]
-    inside = s.b.contents(
-        declared.of.name, attributes.zone_number(s, ref.name, owner, False)
-    )
+    inside = s.b.contents(declared.of.name, attributes.zone_number(s, ref.name, owner, False))
     if declared.order in ("row", "slots", "pile") and declared.high != 1:
         left = s.b.copy("left", "s", inside)
         head, body, done = s.b.block(), s.b.block(), s.b.block()

@@ -28,7 +28,7 @@ def loop(s: Scope, e: ast.For | ast.Repeat | ast.RepeatUntil) -> None:
 def _for(s: Scope, e: ast.For) -> None:
     clause = e.clause
     source = s.type(clause.source)
-    if isinstance(source, SetT) and source.kind.startswith("set of ") or isinstance(
+    if (isinstance(source, SetT) and source.kind.startswith("set of ")) or isinstance(
         clause.source, ast.Numbers
     ):
         with iteration.clause(s.inner(), clause) as (member, _):
@@ -51,9 +51,7 @@ def _body(s: Scope, e: ast.For, member: Operand) -> None:
     effects.block(inner, e.body)
 
 
-def still_in(
-    s: Scope, source: object, member: Operand, body: Callable[[Operand], None]
-) -> None:
+def still_in(s: Scope, source: object, member: Operand, body: Callable[[Operand], None]) -> None:
     """The body, unless the member is a player who has been taken out since the loop began."""
     if s.box.eliminates and isinstance(source, SetT | ThingT) and source.kind == "player":
         with s.b.if_(s.b.has(s.b.load_set("game.alive", 0), member)):
@@ -63,9 +61,7 @@ def still_in(
 
 
 @contextmanager
-def turns(
-    s: Scope, chosen: Operand, start: Callable[[], Operand], live: bool
-) -> Iterator[Operand]:
+def turns(s: Scope, chosen: Operand, start: Callable[[], Operand], live: bool) -> Iterator[Operand]:
     """Players in the order of their seats, clockwise from ``start``.
 
     ``live``: where the order starts is looked up anew for each.

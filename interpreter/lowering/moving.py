@@ -68,7 +68,7 @@ def draw(s: Scope, e: ast.Draw) -> None:
             if declared.order != "bag":
                 top = s.b.register("top", "s")
                 s.b.add(ir.Front(top, kind, inside))
-            s.b.add(ir.Roll(piece, top, f"draw {name}"))
+            s.roll(top, kind, f"draw {name}", piece)
             place(s, kind, piece, target, END, e.span)
 
     if amount == 1:
@@ -93,7 +93,7 @@ def shuffle(s: Scope, e: ast.Shuffle) -> None:
         s.b.end(ir.Branch(s.b.sets("differ", left, 0), go_on, done))
         s.b.seek(go_on)
         piece = s.b.register(kind, "i")
-        s.b.add(ir.Roll(piece, left, f"shuffle {declared.name}"))
+        s.roll(left, kind, f"shuffle {declared.name}", piece)
         s.b.add(ir.Without(left, left, piece))
         s.b.add(ir.Move(kind, piece, zone, END, s.site(e.span)))
 
@@ -122,9 +122,7 @@ def reveal(s: Scope, e: ast.Reveal) -> None:
         s.b.add(ir.Emit(f"reveal {kind}", (piece,), s.site(e.span)))
 
 
-def place(
-    s: Scope, kind: str, piece: Operand, zone: Operand, at: Operand, span: Span
-) -> None:
+def place(s: Scope, kind: str, piece: Operand, zone: Operand, at: Operand, span: Span) -> None:
     """Put a piece into a zone, through hooks where any look at it."""
     site = s.site(span)
     if s.low.raw or not _watched(s.low, kind):
@@ -161,7 +159,7 @@ def _watched(low: Lowering, kind: str) -> bool:
 
 
 def _make(low: Lowering, label: str, kind: str, site: int) -> None:
-    """A move with hooks: before leaving and entering, the move, then after, then lost and gained."""
+    """A move with its hooks: those before, the move, those after, then ``lost`` and ``gained``."""
     b = Builder(label, [(kind, "i"), ("zone", "i"), ("at", "i")])
     piece, zone, at = b.params
     old = b.copy("old", "i", b.where(kind, piece))

@@ -6,6 +6,8 @@ For an action with the choices a, b the functions are
     ACTION?1 (parameters, a)   the b for which the rest holds
     ACTION?  (parameters)      whether it can be offered at all
 
+(a choice of several is in `several`).
+
 They are made from the same named conditions as ``why`` shows; each condition is asked as soon as
 all the names in it are known.
 """
@@ -15,17 +17,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
+from typing import Final, TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import costs, expressions, holding, iteration, reasons, rules
+from interpreter.lowering import costs, expressions, holding, iteration, reasons, rules, several
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 from ruleset.source import Span
 from ruleset.types import NumberT, RuleRef, SetT, ThingT
 
-MOST_NUMBERS = 1024
+Operands: TypeAlias = "tuple[Operand, ...]"
+MOST_NUMBERS: Final = 1024
 """A choice of a number has at most so many candidates: 0 to 1023."""
 
 
@@ -60,7 +64,9 @@ def alternatives(low: Lowering, rule: ast.EffectRule) -> list[ast.EffectRule]:
     held = [
         r
         for r in holding.all_rules(low.box.file)
-        if isinstance(r, ast.EffectRule) and r.held_by and r.counts_as is not None
+        if isinstance(r, ast.EffectRule)
+        and r.held_by
+        and r.counts_as is not None
         and low.facts.patterns.get(r.counts_as) == RuleRef(rule.name)
     ]
     return [rule, *others, *held]
@@ -96,12 +102,11 @@ def possible(low: Lowering, rule: ast.EffectRule) -> str:
     name = f"{rule.name}?"
 
     def make() -> None:
-        s = _scope(low, rule, name, 0)
+        s = scope(low, rule, name, 0)
         if rule.choose:
-            inside = s.b.call(options(low, rule, 0), s.b.params, "s")
-            s.b.end(ir.Return(s.b.sets("differ", inside, 0)))
+            s.b.end(ir.Return(s.b.sets("differ", first_options(s.b, low, rule, s.b.params), 0)))
         else:
-            with _known(s, rule, 0):
+            with known(s, rule, 0):
                 s.b.end(ir.Return(1))
         low.add(s.b.function(pure=True, rule=rule.path))
 
@@ -111,28 +116,43 @@ def possible(low: Lowering, rule: ast.EffectRule) -> str:
 def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
     """``ACTION?k``."""
     name = f"{rule.name}?{k}"
+    if rule.choose[k].amount is not None:
+        return several.options(low, rule, k)
 
     def make() -> None:
-        s = _scope(low, rule, name, k)
+        s = scope(low, rule, name, k)
         domain = rule.choose[k]
         result = s.b.copy("options", "s", 0)
         with ExitStack() as stack:
-            _bind_with(s, rule)
+            bind_with(s, rule)
             if k == 0:
-                stack.enter_context(_known(s, rule, 0))
+                stack.enter_context(known(s, rule, 0))
             member, _ = stack.enter_context(iteration.clause(s, domain.clause))
             s.names[domain.name] = member
-            _demand(s, rule, k + 1, stack)
-            if k + 1 < len(rule.choose):
-                later = options(low, rule, k + 1)
-                args = _arguments(s, rule, k + 1)
-                left = s.b.sets("differ", s.b.call(later, args, "s"), 0)
-                stack.enter_context(s.b.if_(left))
+            demand(s, rule, k + 1, stack)
+            demand_later(s, rule, k + 1, stack)
             s.b.add(ir.With(result, result, member))
         s.b.end(ir.Return(distinct(s, s.kind(domain.clause.source), result)))
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
+
+
+def first_options(b: Builder, low: Lowering, rule: ast.EffectRule, args: Operands) -> str:
+    """The options of the first choice of an action, when nothing is chosen yet."""
+    return _first_of(b, low, rule, 0, args)
+
+
+def _first_of(b: Builder, low: Lowering, rule: ast.EffectRule, k: int, args: Operands) -> str:
+    none_yet: Operands = () if rule.choose[k].amount is None else (0,)
+    return b.call(options(low, rule, k), (*args, *none_yet), "s")
+
+
+def demand_later(s: Scope, rule: ast.EffectRule, k: int, stack: ExitStack) -> None:
+    """What is inside happens where choice k, if there is one, has an option."""
+    if k < len(rule.choose):
+        left = _first_of(s.b, s.low, rule, k, given(s, rule, k))
+        stack.enter_context(s.b.if_(s.b.sets("differ", left, 0)))
 
 
 def distinct(s: Scope, kind: str, members: Operand) -> Operand:
@@ -147,32 +167,39 @@ def distinct(s: Scope, kind: str, members: Operand) -> Operand:
     return d
 
 
-def _scope(low: Lowering, rule: ast.EffectRule, name: str, k: int) -> Scope:
+def scope(
+    low: Lowering, rule: ast.EffectRule, name: str, k: int, more: rules.Params | None = None
+) -> Scope:
+    """A function of the parameters, the first k choices, and ``more``."""
+    more = more or []
     params = rules.parameters(low, rule)
     params = params[: len(params) - len(rule.choose) + k]
-    b = Builder(name, params)
-    names: dict[str, Operand] = dict(zip([n for n, _ in params], b.params, strict=True))
+    b = Builder(name, [*params, *more])
+    names: dict[str, Operand] = dict(zip([n for n, _ in params], b.params, strict=False))
     return Scope(low, b, names, rule)
 
 
-def _arguments(s: Scope, rule: ast.EffectRule, k: int) -> tuple[Operand, ...]:
+def given(s: Scope, rule: ast.EffectRule, k: int) -> tuple[Operand, ...]:
+    """The parameters and the first k choices."""
     params = rules.parameters(s.low, rule)
     return tuple(s.names[n] for n, _ in params[: len(params) - len(rule.choose) + k])
 
 
-def _bind_with(s: Scope, rule: ast.EffectRule) -> None:
+def bind_with(s: Scope, rule: ast.EffectRule) -> None:
+    """Give the names under ``with`` their values."""
     for name, expr in rule.with_:
         holding.bind(s, name, expr)
 
 
-def _known(s: Scope, rule: ast.EffectRule, level: int) -> ExitStack:
+def known(s: Scope, rule: ast.EffectRule, level: int) -> ExitStack:
     """What is inside happens where every condition that needs no choice holds."""
     stack = ExitStack()
-    _demand(s, rule, level, stack)
+    demand(s, rule, level, stack)
     return stack
 
 
-def _demand(s: Scope, rule: ast.EffectRule, level: int, stack: ExitStack) -> None:
+def demand(s: Scope, rule: ast.EffectRule, level: int, stack: ExitStack) -> None:
+    """What is inside happens where the conditions hold that need just so many choices."""
     for reason in all_reasons(s.low, rule):
         if reason.level == level and ".choose." not in reason.path:
             stack.enter_context(_if_holds(s, reason))
@@ -220,7 +247,9 @@ def _level(rule: ast.EffectRule, tests: Iterable[ast.Expr]) -> int:
 def _with_reasons(rule: ast.EffectRule) -> Iterable[Reason]:
     for name, expr in rule.with_:
 
-        def jump(s: Scope, yes: int, no: int, name: ast.Ident = name, expr: ast.Expr = expr) -> None:
+        def jump(
+            s: Scope, yes: int, no: int, name: ast.Ident = name, expr: ast.Expr = expr
+        ) -> None:
             if name.name not in s.names:
                 holding.bind(s, name, expr)
             if isinstance(s.type(expr), SetT):
@@ -273,9 +302,7 @@ def _cost(rule: ast.EffectRule, entry: ast.CostEntry) -> Reason:
     return Reason(f"{rule.path}.costs.{entry.name}", entry.span, level, rule, jump)
 
 
-def _forbidden(
-    low: Lowering, rule: ast.EffectRule, forbid: ast.Forbid, target: str
-) -> Reason:
+def _forbidden(low: Lowering, rule: ast.EffectRule, forbid: ast.Forbid, target: str) -> Reason:
     """Met where the conditions of the forbidding rule do not all hold."""
     params = [n for n, _ in rules.parameters(low, rule)]
     if target == rule.name:

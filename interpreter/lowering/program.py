@@ -1,22 +1,19 @@
 """Assembles the Program: fields, groups, the main function, results, invariants; then all functions
-that these ask for, directly or not. Also single expressions and effects, for a game that is lowered
-already."""
+that these ask for, directly or not."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
 from interpreter.ir import nodes as ir
-from interpreter.ir.nodes import Operand
-from interpreter.lowering import effects, expressions, flow, queries
-from interpreter.lowering.box import Box, all_effects, kind_word
+from interpreter.lowering import expressions, flow
+from interpreter.lowering.box import Box, all_effects
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Compiled, InvariantInfo, ResultInfo
 from interpreter.lowering.scope import Lowering, Scope
 from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
-from ruleset.types import SetT
 
 MAIN = "main"
 
@@ -55,6 +52,7 @@ def lower(
             solo,
         ),
         events=low.events,
+        chances=low.chances,
         box=box,
     )
 
@@ -83,7 +81,8 @@ def _main(low: Lowering) -> None:
     first = next((step for step in low.box.file.flow if step.name == "game"), low.box.file.flow[0])
     b = Builder(MAIN, [])
     s = Scope(low, b, {}, first)
-    for declared in (*low.box.file.counters, *low.box.file.marks):
+    changing: tuple[ast.Counter | ast.Mark, ...] = (*low.box.file.counters, *low.box.file.marks)
+    for declared in changing:
         if declared.start is not None and constant(low.box, declared.start, {}) is None:
             _start_value(s, declared, declared.start)
     flow.run(s, first.name)
@@ -122,54 +121,3 @@ def _solo(low: Lowering) -> str:
     b.end(ir.Return(expressions.flag(Scope(low, b, {}, low.box.file.result), solo)))
     low.add(b.function(pure=True, rule="result.solo"))
     return "result.solo"
-
-
-# ------------------------------------------------------------------ into a game that is lowered
-
-
-def _ad_hoc(compiled: Compiled, facts: object) -> tuple[Lowering, int]:
-    """A lowering that adds to a finished Program; new functions are those after the count."""
-    low = Lowering(compiled.box, compiled.program)
-    low.facts = facts  # type: ignore[assignment]  # facts of the file and of the text
-    low.forget_nothing(compiled.program)
-    return low, len(compiled.program.functions)
-
-
-def _names(players: int) -> dict[str, Operand]:
-    return {f"p{k + 1}": k for k in range(players)}
-
-
-def lower_expression(
-    compiled: Compiled, expr: ast.Expr, facts: object, name: str
-) -> tuple[list[ir.Function], str]:
-    """A pure function without arguments for a checked expression; and the kind of its value.
-
-    ``p1``, ``p2``, ... are the players. The first function is the one asked for; the others are
-    values that it needs and the game did not.
-    """
-    low, before = _ad_hoc(compiled, facts)
-    b = Builder(name, [])
-    s = Scope(low, b, _names(compiled.players), compiled.ruleset.file.result)
-    found = s.type(expr)
-    read = expressions.as_set if isinstance(found, SetT) else expressions.value
-    b.end(ir.Return(read(s, expr)))
-    low.add(b.function(pure=True, rule=name))
-    low.finish()
-    return list(compiled.program.functions.values())[before:], kind_word(found)
-
-
-def lower_effects(
-    compiled: Compiled, block: ast.Block, facts: object, name: str
-) -> list[ir.Function]:
-    """A function without arguments for checked effects, done as they stand: no hooks run."""
-    low, before = _ad_hoc(compiled, facts)
-    low.raw = True
-    b = Builder(name, [])
-    s = Scope(low, b, _names(compiled.players), compiled.ruleset.file.result)
-    effects.block(s, block)
-    low.add(b.function(rule=name))
-    low.finish()
-    return list(compiled.program.functions.values())[before:]
-
-
-__all__ = ["lower", "lower_effects", "lower_expression", "queries"]

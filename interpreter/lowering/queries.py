@@ -10,7 +10,7 @@ from interpreter.lowering import expressions, iteration
 from interpreter.lowering.scope import Scope
 from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
-from ruleset.types import NumberT, SetT
+from ruleset.types import SetT
 
 
 def all_members(s: Scope, kind: str) -> Operand:

@@ -170,7 +170,11 @@ def _replacement(low: Lowering, name: str, params: Params, hook: Woven, rest: st
     """``instead of``: the hook's effects where its conditions hold, else the rest."""
     b = Builder(name, params)
     s = _scope(low, b, hook, b.params)
-    s.base = lambda inner: inner.b.call(rest, b.params) and None
+
+    def base(inner: Scope) -> None:
+        inner.b.call(rest, b.params)
+
+    s.base = base
     replaced = b.copy("replaced", "i", 0)
     with (
         holding.while_held(s, hook.rule.held_by),
@@ -207,7 +211,7 @@ def _run(s: Scope, rule: ast.EffectRule) -> None:
 
 
 def _ordered(hooks: list[Woven]) -> list[Woven]:
-    """Topmost first: a hook stands before those that it is ``over``; else in the order of the file."""
+    """Topmost first: a hook stands before those that it is ``over``; else as in the file."""
     left, result = list(hooks), []
     while left:
         free = next(

@@ -28,6 +28,8 @@ class Lowering:
         self.questions: dict[tuple[str, int], Question] = {}
         self.actions: dict[str, ActionInfo] = {}
         self.events: dict[str, tuple[str, ...]] = {}
+        self.chances: dict[str, str] = {}
+        """Label of each roll to the kind of its outcomes."""
         self.todo: list[Callable[[], None]] = []
         self.checks = False
         """Whether invariants with a moment of their own are woven in."""
@@ -43,7 +45,7 @@ class Lowering:
             self.todo.append(make)
         return name
 
-    def forget_nothing(self, program: ir.Program) -> None:
+    def know(self, program: ir.Program) -> None:
         """Take the functions of a finished Program as made."""
         self._asked.update(program.functions)
 
@@ -96,6 +98,11 @@ class Scope:
         """The kind of a thing or of the members of a set; else empty."""
         found = self.type(expr)
         return found.kind if isinstance(found, ThingT | SetT) else ""
+
+    def roll(self, members: Operand, kind: str, label: str, d: str) -> None:
+        """d := a member by chance."""
+        self.low.chances[label] = kind
+        self.b.add(ir.Roll(d, members, label))
 
     def site(self, span: Span) -> int:
         """The number of a place in the present record."""

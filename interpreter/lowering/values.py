@@ -13,7 +13,7 @@ from interpreter.lowering import expressions, holding
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
-from ruleset.types import RuleRef, SetT, ThingT
+from ruleset.types import RuleRef, SetT
 
 
 def call(s: Scope, name: str, args: tuple[ast.Expr, ...]) -> Operand:
@@ -39,9 +39,9 @@ def _register_type(low: Lowering, rule: ast.ValueRule) -> RegType:
     return "s" if isinstance(low.facts.values.get(rule.name), SetT) else "i"
 
 
-def parameter_types(low: Lowering, path: str, params: tuple[ast.Ident, ...]) -> list[
-    tuple[str, RegType]
-]:
+def parameter_types(
+    low: Lowering, path: str, params: tuple[ast.Ident, ...]
+) -> list[tuple[str, RegType]]:
     """The registers of a record's parameters."""
     types = low.facts.params.get(path, {})
     return [(p.name, "s" if isinstance(types.get(p.name), SetT) else "i") for p in params]
@@ -68,9 +68,7 @@ def _bears_on(low: Lowering, rule: ast.Rule, name: str) -> bool:
     return isinstance(rule, ast.Modifier) and low.facts.patterns.get(rule.target) == RuleRef(name)
 
 
-def _modified(
-    s: Scope, rule: ast.ValueRule, start: Operand, modifiers: list[ast.Rule]
-) -> Operand:
+def _modified(s: Scope, rule: ast.ValueRule, start: Operand, modifiers: list[ast.Rule]) -> Operand:
     is_set = isinstance(s.low.facts.values.get(rule.name), SetT)
     result = s.b.copy("value", "s" if is_set else "i", start)
     phases: list[tuple[str, Callable[[Scope, Operand], Operand]]] = [
@@ -87,8 +85,9 @@ def _modified(
             if given is None:
                 continue
             inner = Scope(s.low, s.b, _bound(modifier.target, rule, s), modifier)
-            with holding.while_held(inner, modifier.held_by), holding.conditions(
-                inner, (), modifier.conditions
+            with (
+                holding.while_held(inner, modifier.held_by),
+                holding.conditions(inner, (), modifier.conditions),
             ):
                 read = expressions.as_set if is_set else expressions.value
                 s.b.set(result, combine(inner, read(inner, given)))

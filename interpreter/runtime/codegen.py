@@ -304,11 +304,11 @@ class _Writer:
         assert self.frame is not None
         target = self.linked.frames[end.fn]
         function = self.layout.program.functions[end.fn]
+        if function.depth:
+            self._put(depth, f"deeper({end.fn!r}, {function.depth}, {self.templates.site})")
         self._put(depth, f"up = fp + {self.frame.width // 8}")
         limit = (self.layout.size - target.width) // 8
         self._put(depth, f"if up > {limit}: {self.templates.fault('STACK')}")
-        if function.depth:
-            self._put(depth, f"deeper({end.fn!r}, {function.depth}, {self.templates.site})")
         self._put(depth, "k = up + up")
         self._put(depth, f"I[k] = fp; I[k + 1] = {target.entry}; I[{TOP}] = up")
         for param, arg in zip(function.params, end.args, strict=True):

@@ -7,6 +7,7 @@ that moment; an entry shows a viewer nothing else.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 EntryKind = Literal["choose", "under", "begin", "emit", "gain", "move", "mix", "roll"]
 NOBODY = 0
+BOX = 0
+"""Number of the box among a group's zones."""
 REVEAL = "reveal "
 SET = "set "
 """How lowering names the events of effects that reveal a piece or set a mark."""
@@ -69,23 +72,48 @@ class LogEntry:
         return words(self, known, lang)
 
 
-def events_of(game: Game, past: Past, after: bytes) -> Sequence[Event]:
+def events_of(game: Game, past: Past) -> Sequence[Event]:
     """The machine's events of a step; worked out once."""
+    events: Sequence[Event]
     if past.events is None:
         outcomes = [member for _, member in past.rolled]
         if not isinstance(past, Step):
-            past.events = game.watched.start(past.seed, outcomes).events
+            events = game.watched.start(past.seed, outcomes).events
         elif past.effects:
-            past.events = game.watch_effects(past.before, past.effects)
+            events = game.watch_effects(past.before, past.effects)
         else:
             outcome = game.watched.apply(past.before, past.player, past.candidate, outcomes)
-            past.events = outcome.events
+            events = outcome.events
+        past.events = bridged(events)
     return past.events
+
+
+def bridged(events: Sequence[Event]) -> list[Event]:
+    """Moves through the box within one effect (a swap, a shuffle) as the moves that they mean.
+
+    The piece is nowhere to be seen on its way: the first half becomes a move to where it lay, and
+    the second starts from there.
+    """
+    found = list(events)
+    away: dict[tuple[str, int, int], int] = {}
+    for k, event in enumerate(events):
+        if event.kind != "move":
+            continue
+        piece, old, new = event.args
+        key = (event.name, piece, event.site)
+        if old == BOX and key in away:
+            first = away.pop(key)
+            lay = events[first].args[1]
+            found[first] = dataclasses.replace(events[first], args=(piece, lay, lay))
+            found[k] = dataclasses.replace(event, args=(piece, lay, new))
+        elif new == BOX:
+            away[key] = k
+    return found
 
 
 def log_of(game: Game, past: Past, after: bytes) -> list[LogEntry]:
     """The entries of one step: what was chosen, then what came of it."""
-    events = events_of(game, past, after)
+    events = events_of(game, past)
     tracker = Tracker(game, before_of(game, past), after, events)
     entries = list(_choices(game, past, after, tracker))
     first = len(entries)
@@ -103,7 +131,7 @@ def before_of(game: Game, past: Past) -> bytes:
 
 def reveals_nothing(game: Game, past: Step, after: bytes) -> bool:
     """Whether nobody came to see a piece in a step that they did not see before."""
-    for event in events_of(game, past, after):
+    for event in events_of(game, past):
         if event.kind == "emit" and event.name.startswith(REVEAL):
             return False
         if event.kind == "move":
@@ -166,6 +194,8 @@ class Tracker:
                 )
                 self._zones[event.name][piece] = new
                 self._ahead[event.name, piece].pop()
+                if old == new:
+                    sight = seen = NOBODY
                 args = (
                     Argument(event.name, piece, sight),
                     Argument("zone", old, seen),
@@ -199,6 +229,25 @@ class Tracker:
         rule, place, cites = game.names.site(event.site)
         return LogEntry(event.kind, event.name, args, parent, rule, place, cites, seen, game)
 
+    def _mark(self, event: Event) -> tuple[int, tuple[Argument, ...]]:
+        """A mark is set: known to those who see the mark, and whose it is."""
+        game = self._game
+        kinds = game.names.event_kinds(event.name)
+        name = event.name.removeprefix(SET)
+        info = next((c for c in game.compiled.counters if c.name == name), None)
+        if info is None or len(kinds) != len(event.args):
+            return NOBODY, ()
+        whose = self.argument(kinds[0], event.args[0])
+        seen = game.visibility.field_sight(info.field, event.args[0]) & whose.seen
+        to = self.argument(kinds[1], event.args[1])
+        return seen, (whose, Argument(to.kind, to.value, to.seen & seen))
+
+    def _revealed(self, group: str, piece: int) -> Argument:
+        game = self._game
+        shown = self.argument(group, piece)
+        also = game.visibility.shown_to(game.machine.layout, self._after, group, piece)
+        return Argument(group, piece, shown.seen | also)
+
 
 def _choices(game: Game, past: Past, after: bytes, tracker: Tracker) -> Iterable[LogEntry]:
     """The answers that a step makes known: one, or when a simultaneous choice ends all of them."""
@@ -223,25 +272,6 @@ def _choices(game: Game, past: Past, after: bytes, tracker: Tracker) -> Iterable
         earlier = earlier.previous
     for step in sorted(together, key=lambda step: (step.player, step.number)):
         yield _choice(game, step, tracker, game.visibility.everybody)
-
-    def _mark(self, event: Event) -> tuple[int, tuple[Argument, ...]]:
-        """A mark is set: known to those who see the mark, and whose it is."""
-        game = self._game
-        kinds = game.names.event_kinds(event.name)
-        name = event.name.removeprefix(SET)
-        info = next((c for c in game.compiled.counters if c.name == name), None)
-        if info is None or len(kinds) != len(event.args):
-            return NOBODY, ()
-        whose = self.argument(kinds[0], event.args[0])
-        seen = game.visibility.field_sight(info.field, event.args[0]) & whose.seen
-        to = self.argument(kinds[1], event.args[1])
-        return seen, (whose, Argument(to.kind, to.value, to.seen & seen))
-
-    def _revealed(self, group: str, piece: int) -> Argument:
-        game = self._game
-        shown = self.argument(group, piece)
-        also = game.visibility.shown_to(game.machine.layout, self._after, group, piece)
-        return Argument(group, piece, shown.seen | also)
 
 
 def still_gathers(game: Game, before: bytes, after: bytes, player: int) -> bool:

@@ -12,8 +12,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from interpreter.ir.layout import COUNTER, cell, put_cell
-from interpreter.ir.nodes import Function
 from interpreter.lowering.compiled import Compiled
+from interpreter.runtime.asides import Aside, Asides
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
 from interpreter.runtime.history import Beginning, Rolled, Step
 from interpreter.runtime.journal import Journal, JournalStep
@@ -34,6 +34,9 @@ SEEDS = 1 << 63
 class Game:
     """A ruleset, a number of players, a setting of its options.
 
+    With ``checks``, an invariant that is bound to a step is looked at there while playing, and one
+    that does not hold is a `RulesFault`; for tests, it costs time.
+
     Raises `GameError` for a number of players that the game does not allow, and `RulesetError`
     (with diagnostics) for options that it does not have.
     """
@@ -44,18 +47,20 @@ class Game:
         players: int,
         options: Mapping[str, str] | None = None,
         engine: Literal["auto", "reference"] = "auto",
+        checks: bool = False,
     ) -> None:
         if engine not in ("auto", "reference"):
             raise GameError(f"expected engine `auto` or `reference`, found `{engine}`")
+        if options:
+            rules = rules.configure(dict(options))
         low, high = rules.file.min_players, rules.file.max_players
         if isinstance(players, bool) or not isinstance(players, int) or not low <= players <= high:
             wanted = f"{low}" if low == high else f"{low} to {high}"
             raise GameError(f"`{rules.file.name}` is for {wanted} players, found {players!r}")
         from interpreter.lowering import lower  # an import for those who play, not for all
 
-        if options:
-            rules = rules.configure(dict(options))
-        self._set_up(lower(rules, players, {**rules.readings, **rules.option_values}))
+        settings = {**rules.readings, **rules.option_values}
+        self._set_up(lower(rules, players, settings, checks))
 
     @classmethod
     def of_compiled(cls, compiled: Compiled) -> Game:
@@ -66,7 +71,11 @@ class Game:
 
     def _set_up(self, compiled: Compiled) -> None:
         self.compiled = compiled
-        self.machine = Machine(compiled.program)
+        whole = compiled.program  # texts from outside add to it: the machines start from this
+        self._program = dataclasses.replace(
+            whole, functions=dict(whole.functions), tables=dict(whole.tables)
+        )
+        self.machine = Machine(self._program)
         self.names = Names(compiled)
         self.visibility = Visibility(compiled.program)
         self.name = compiled.ruleset.file.name
@@ -75,7 +84,7 @@ class Game:
         self.options: Mapping[str, str] = dict(compiled.options)
         self.identity = (self.name, self.fingerprint, self.players)
         self._watched: Machine | None = None
-        self._adhoc: dict[tuple[str, str], tuple[Function, str]] = {}
+        self._asides = Asides(compiled)
 
     @property
     def ruleset(self) -> Ruleset:
@@ -86,9 +95,9 @@ class Game:
     def watched(self) -> Machine:
         """The machine that records events; made when it is first needed."""
         if self._watched is None:
-            self._watched = Machine(self.compiled.program, watch=True)
-            for function, _ in self._adhoc.values():
-                self._watched.add(function)
+            self._watched = Machine(self._program, watch=True)
+            for aside in self._asides.known():
+                self._teach(self._watched, aside)
         return self._watched
 
     def check_player(self, player: int) -> None:
@@ -114,12 +123,20 @@ class Game:
         return State(self, data, Beginning(seed, tuple(out.rolled)))
 
     def step(
-        self, state: State, player: int, candidate: int, outcomes: Sequence[int] | None = None
+        self,
+        state: State,
+        player: int,
+        candidate: int,
+        outcomes: Sequence[int] | None = None,
+        allowed: int = -1,
     ) -> State:
-        """One answer by numbers from 0, perhaps with the outcomes of chance given."""
+        """One answer by numbers from 0, perhaps with the outcomes of chance given.
+
+        ``allowed``: the player's candidates in this state as a set, where they are known already.
+        """
         before = state.data
         try:
-            out = self.machine.apply(before, player, candidate, outcomes)
+            out = self.machine.apply(before, player, candidate, outcomes, allowed)
         except IllegalCandidate as error:
             raise IllegalOption(str(error)) from None
         if out.fault is not None or out.need is not None:
@@ -194,13 +211,12 @@ class Game:
         A number, a flag, a name of a member or None, a list of names. Raises `RulesetError` for
         what is wrong with the text.
         """
-        function, kind = self._function("expression", text)
-        return self.names.plain(kind, self._value(state, function.name))
+        aside = self._aside("expression", text)
+        return self.names.plain(aside.kind, self._value(state, aside.name))
 
     def holds(self, state: State, text: str) -> bool:
         """Whether a condition of the language is true in a state."""
-        function, _ = self._function("expression", text)
-        return self._value(state, function.name) != 0
+        return self._value(state, self._aside("expression", text).name) != 0
 
     def perform(self, state: State, text: str, outcomes: Sequence[int] | None = None) -> State:
         """The state after effects of the language, done as they stand; nothing is asked.
@@ -208,9 +224,9 @@ class Game:
         Raises `RulesetError` for the text, `RulesFault` where an effect cannot be done.
         """
         del outcomes  # chance goes on from the state's own counter, also in a replay
-        function, _ = self._function("effects", text)
+        aside = self._aside("effects", text)
         try:
-            data = self.machine.run(state.data, function.name)
+            data = self.machine.run(state.data, aside.name)
         except Fault as error:
             raise self.fault(error.code, error.site) from None
         except MachineError as error:
@@ -222,9 +238,9 @@ class Game:
 
     def watch_effects(self, before: bytes, text: str) -> Sequence[Event]:
         """The events of such effects."""
-        function, _ = self._function("effects", text)
+        aside = self._aside("effects", text)
         watched = self.watched
-        watched.run(before, function.name)
+        watched.run(before, aside.name)
         return watched.events
 
     def broken_invariants(self, state: State) -> list[str]:
@@ -241,21 +257,23 @@ class Game:
         except Fault as error:
             raise self.fault(error.code, error.site) from None
 
-    def _function(self, what: Literal["expression", "effects"], text: str) -> tuple[Function, str]:
+    def _aside(self, what: Literal["expression", "effects"], text: str) -> Aside:
         """The text as a function that both machines know."""
-        found = self._adhoc.get((what, text))
-        if found is None:
-            from interpreter.lowering import adhoc
-
-            if what == "expression":
-                found = adhoc.lower_expression(self.compiled, text)
-            else:
-                found = (adhoc.lower_effects(self.compiled, text), "")
-            self.machine.add(found[0])
+        make = self._asides.expression if what == "expression" else self._asides.effects
+        aside, new = make(text)
+        if new:
+            self._teach(self.machine, aside)
             if self._watched is not None:
-                self._watched.add(found[0])
-            self._adhoc[what, text] = found
-        return found
+                self._teach(self._watched, aside)
+        return aside
+
+    def _teach(self, machine: Machine, aside: Aside) -> None:
+        for name, table in self.compiled.program.tables.items():
+            machine.add_table(name, table)
+        for function in aside.functions:  # they may call each other
+            machine.program.functions.setdefault(function.name, function)
+        for function in aside.functions:
+            machine.add(function)
 
     def __repr__(self) -> str:
         return f"<Game {self.name} with {self.players} players>"

@@ -68,7 +68,7 @@ def _entries(
     entries = [_silent(game, info, i, 0, total, total) for i, total in totals.items() if total]
     for moment, later in zip(moments, [*steps, None], strict=True):
         after = later.before if later is not None else end
-        events = events_of(game, moment, after)
+        events = events_of(game, moment)
         for event in events:
             if event.kind != "gain" or event.name != info.field or event.args[0] not in totals:
                 continue

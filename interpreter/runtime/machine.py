@@ -33,6 +33,7 @@ from interpreter.ir.layout import (
 )
 from interpreter.ir.linker import Point, link
 from interpreter.ir.verifier import verify_function
+from interpreter.runtime.admission import fault_of
 from interpreter.runtime.chance import GOLDEN, MASK, below, mix64
 from interpreter.runtime.codegen import options_source, source
 from interpreter.runtime.pieces import group_ops
@@ -106,11 +107,20 @@ class Machine:
         return Outcome(bytes(marked), FAULT, out.events, out.rolled, None, out.fault)
 
     def apply(
-        self, state: bytes, player: int, candidate: int, outcomes: Sequence[int] | None = None
+        self,
+        state: bytes,
+        player: int,
+        candidate: int,
+        outcomes: Sequence[int] | None = None,
+        allowed: int = -1,
     ) -> Outcome:
-        """One choice of a player who is pending, and everything up to the next decision."""
+        """One choice of a player who is pending, and everything up to the next decision.
+
+        ``allowed``: what ``options`` gave for this state and player, where it is known already.
+        """
         self._load(state, outcomes)
-        allowed = self._allowed(player)
+        if allowed < 0:
+            allowed = self._allowed(player)
         if candidate < 0 or not allowed >> candidate & 1:
             raise IllegalCandidate(self._refusal(player, candidate))
         return self._finish(lambda: self._answer(player, candidate), state)
@@ -342,6 +352,18 @@ class Machine:
             out.append(FrameView(point.function, point.label, self._locals(fp, point)))
             fp = self._cells[fp + fp]
         return out[::-1]
+
+    def add_table(self, name: str, table: n.Table) -> None:
+        """One more table for functions that are added; nothing where it is known."""
+        key = "table " + name
+        if key not in self._names:
+            self.program.tables[name] = table
+            self._names[key] = f"T{len(self._names)}_{clean(name)}"
+            self._space[self._names[key]] = (*table.rows, table.absent)
+
+    def check_state(self, state: bytes) -> str | None:
+        """What is wrong with a state that comes from outside; none if it can be played."""
+        return fault_of(self.layout, state)
 
     def playout(self, seed: int, max_steps: int = NO_LIMIT) -> int:
         """One game with random choices; how many choices were made. For benchmarks."""

@@ -31,6 +31,11 @@ class Decision:
         self._arguments: tuple[int, ...] | None = None
 
     @property
+    def known_mask(self) -> int:
+        """The mask, or -1 where nobody has asked for it yet."""
+        return self._mask
+
+    @property
     def mask(self) -> int:
         """The candidates that are possible, as a set of bits."""
         if self._mask < 0:

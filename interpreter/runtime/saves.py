@@ -6,7 +6,8 @@ survives an edit of other rules; where it does not fit, it says what it does not
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.ir.layout import (
@@ -22,7 +23,7 @@ from interpreter.ir.layout import (
 )
 from interpreter.ir.linker import Point
 from interpreter.runtime.errors import DataError
-from interpreter.runtime.files import Shape, check_kind
+from interpreter.runtime.files import Shape, check_kind, parse_json, read_text, write_json
 from interpreter.runtime.naming import bits
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import play as say
@@ -33,6 +34,16 @@ if TYPE_CHECKING:
 
 FORMAT: Final = "rulewright save"
 VERSION: Final = 1
+
+
+def write_save(path: str | os.PathLike[str], save: Mapping[str, Any]) -> None:
+    """Write a save to a file, whole or not at all. Raises `DataError`."""
+    write_json(path, save)
+
+
+def read_save(path: str | os.PathLike[str]) -> dict[str, Any]:
+    """Read a save from a file, for `Game.load`. Raises `DataError`."""
+    return parse_json(read_text(path), os.fspath(path), FORMAT, VERSION)
 
 
 def save_of(game: Game, data: bytes) -> dict[str, Any]:

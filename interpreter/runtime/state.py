@@ -65,8 +65,10 @@ class State:
         """
         if not isinstance(option, Option) or option.decision.state is not self:
             option = self._found(option, player)
-        number = option.decision.player - 1
-        return self.game.step(self, number, option.candidate)
+        decision = option.decision
+        return self.game.step(
+            self, decision.player - 1, option.candidate, None, decision.known_mask
+        )
 
     def _found(self, option: Option | str, player: int | None) -> Option:
         if isinstance(option, Option):
@@ -169,6 +171,7 @@ class State:
 
     def journal(self) -> Journal:
         """All that is needed to play this game again."""
+        self._known_past()
         return journal_of(self)
 
     # ------------------------------------------------------------------ as data

@@ -57,7 +57,6 @@ class Visibility:
                 seen |= layout.pieces_in(state, group, zone)
         return seen
 
-
     @staticmethod
     def revealed(layout: Layout, state: bytes, group: str, player: int) -> int:
         """The pieces of a group that were revealed to a player and have not moved since."""

@@ -1,0 +1,1 @@
+"""The checker, split by construct: expressions, effects, records."""

@@ -8,7 +8,6 @@ from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, is_unknown, maybe_none
 from ruleset.checking.rules import check_rule, param_scope
 from ruleset.checking.scope import Binding, Scope
-from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
@@ -235,7 +234,7 @@ def check_field(
     if is_unknown(have):
         return
     if maybe_none(have) and not maybe_none(declared) and not isinstance(declared, SetT):
-        context.add(say.may_be_none(found.span, f"the field `{name}`"))
+        context.may_be_none(found, f"the field `{name}`")
     check_range(context, found, have, declared, f"`{name}`")
 
 

@@ -8,7 +8,7 @@ from ruleset.builtins import FUNCTIONS
 from ruleset.checking.attributes import attribute_names, code_type
 from ruleset.checking.context import Context
 from ruleset.checking.functions import infer_function, infer_space_at, is_space_at
-from ruleset.checking.kinds import FLAG, UNKNOWN, is_unknown, kind_in_words, maybe_none
+from ruleset.checking.kinds import FLAG, UNKNOWN, certain, is_unknown, kind_in_words, maybe_none
 from ruleset.checking.scope import Scope
 from ruleset.checking.signatures import Signature, rule_signature, signature
 from ruleset.diagnostics.messages import calls as say
@@ -26,7 +26,8 @@ def infer_call(context: Context, node: Call, scope: Scope) -> Type:
     if node.name in world.values:
         context.refer(node, RuleRef(node.name))
         check_args(context, node, rule_signature(world, world.values[node.name]), scope)
-        return context.value_of(context, node.name)
+        found = context.value_of(context, node.name)
+        return certain(found) if node.name in context.told_none else found
     if node.name in FUNCTIONS:
         return infer_function(context, node, scope)
     if is_space_at(context, node.name):
@@ -76,7 +77,7 @@ def check_code(context: Context, node: CallOf | Happen, scope: Scope, of: Expr) 
     if isinstance(found, SetT):
         context.add(say_types.one_wanted(of.span, f"`.{node.name}(...)`", found))
     elif maybe_none(found):
-        context.add(say_types.may_be_none(of.span, f"the piece whose `{node.name}` is done"))
+        context.may_be_none(of, f"the piece whose `{node.name}` is done")
     assert isinstance(found, ThingT | SetT)
     context.refer(node, FieldRef(found.kind, node.name))
     params: Signature = [
@@ -99,17 +100,28 @@ def check_args(
         for arg in args:
             context.infer(arg, scope)
         return
+    _in_turn(context, node.name, args, params, scope)
+
+
+def _in_turn(
+    context: Context, called: str, args: Sequence[Expr], params: Signature, scope: Scope
+) -> None:
+    """Check arguments one by one; the first that is wrong is told, the rest may follow from it."""
+    fine = True
     for arg, (name, want) in zip(args, params, strict=True):
-        check_arg(context, node.name, arg, name, want, scope)
+        if fine:
+            fine = check_arg(context, called, arg, name, want, scope)
+        else:
+            context.infer(arg, scope, want)
 
 
 def check_arg(
     context: Context, called: str, arg: Expr, name: str, want: Type, scope: Scope
-) -> None:
-    """Check one argument."""
+) -> bool:
+    """Check one argument; whether its kind is right."""
     found = context.infer(arg, scope, want)
     if is_unknown(found):
-        return
+        return True
     same = type(found) is type(want) and (
         not isinstance(found, ThingT)
         or not isinstance(want, ThingT)
@@ -118,7 +130,8 @@ def check_arg(
     if not same:
         context.add(say.wrong_argument(arg.span, called, name, want, found))
     elif maybe_none(found):
-        context.add(say_types.may_be_none(arg.span, f"`{name}` of `{called}`"))
+        context.may_be_none(arg, f"`{name}` of `{called}`")
+    return same
 
 
 def infer_can(context: Context, node: Can, scope: Scope) -> Type:
@@ -139,7 +152,7 @@ def check_asked(context: Context, who: Expr, scope: Scope) -> None:
     elif not isinstance(found, ThingT) or found.kind != "player":
         context.add(say.only_a_player(who.span, found))
     elif found.maybe:
-        context.add(say_types.may_be_none(who.span, "the player who is asked"))
+        context.may_be_none(who, "the player who is asked")
 
 
 def check_offer(context: Context, action: Action, scope: Scope) -> None:
@@ -175,8 +188,7 @@ def _offer_args(context: Context, action: Action, params: Signature, scope: Scop
         for arg in action.args:
             context.infer(arg, scope)
         return
-    for arg, (name, want) in zip(action.args, params[1:], strict=True):
-        check_arg(context, action.name, arg, name, want, scope)
+    _in_turn(context, action.name, action.args, params[1:], scope)
 
 
 def infer_within(context: Context, node: Within, scope: Scope) -> Type:

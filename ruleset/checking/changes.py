@@ -82,7 +82,7 @@ def _one_owner(context: Context, expr: Expr, role: str) -> bool:
         context.add(say.one_wanted(expr.of.span, role, of))
         return False
     if maybe_none(of):
-        context.add(say.may_be_none(expr.of.span, f"the owner of `{expr.name}`"))
+        context.may_be_none(expr.of, f"the owner of `{expr.name}`")
         return False
     return True
 
@@ -101,9 +101,9 @@ def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> None
 
 def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
     found = context.want(amount, scope, NUMBER, f"the amount of {role}")
-    if isinstance(found, NumberT) and found.high is not None and found.high < 1:
-        if found.low == found.high:
-            context.add(say_effects.amount_below_one(amount.span, role))
+    none_at_all = isinstance(found, NumberT) and found.high is not None and found.high < 1
+    if none_at_all and isinstance(found, NumberT) and found.low == found.high:
+        context.add(say_effects.amount_below_one(amount.span, role))
 
 
 def check_gain(context: Context, effect: Gain, scope: Scope) -> None:
@@ -152,12 +152,12 @@ def check_pieces(context: Context, expr: Expr, scope: Scope, role: str) -> str:
         if kind.removesuffix(".type") in context.world.pieces and kind.endswith(".type"):
             context.add(say_effects.type_moved(expr.span, kind.removesuffix(".type"), role))
         elif kind == "none":
-            context.add(say.may_be_none(expr.span, role))
+            context.may_be_none(expr, role)
         else:
             context.add(say_effects.not_a_piece(expr.span, found, role))
         return ""
     if maybe_none(found) and not isinstance(context.facts.refs.get(expr), ZoneRef):
-        context.add(say.may_be_none(expr.span, role))
+        context.may_be_none(expr, role)
     return kind
 
 
@@ -234,7 +234,7 @@ def check_swap(context: Context, effect: Swap, scope: Scope) -> None:
         if isinstance(found, SetT) and kind_of(found) in context.world.pieces:
             context.add(say.one_wanted(side.span, "`swap`", found))
         elif isinstance(context.facts.refs.get(side), ZoneRef) and maybe_none(found):
-            context.add(say.may_be_none(side.span, "`swap`"))
+            context.may_be_none(side, "`swap`")
     if a and b and a != b:
         context.add(say_effects.swaps_unlike(effect.b.span, a, b))
 

@@ -15,7 +15,7 @@ from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
-from ruleset.syntax import Expr, Ident, SetOf
+from ruleset.syntax import Call, Expr, Ident, SetOf
 from ruleset.types import Facts, FlagT, Ref, SetT, ThingT, Type
 from ruleset.world import World
 
@@ -34,6 +34,8 @@ class Context:
     """The record being checked."""
     under_way: list[str] = field(default_factory=list)
     """Value rules whose type is being found."""
+    told_none: set[str] = field(default_factory=set)
+    """Value rules of which it was told that they may be none."""
     value_of: Callable[[Context, str], Type] = lambda _context, _name: UNKNOWN
 
     # ------------------------------------------------------------------ types
@@ -56,7 +58,7 @@ class Context:
             self.add(say.mismatch(expr.span, want, found, role, self._type_of_that(found, want)))
             return UNKNOWN
         if maybe_none(found) and not maybe and not isinstance(want, SetT):
-            self.add(say.may_be_none(expr.span, role))
+            self.may_be_none(expr, role)
             return UNKNOWN
         return found
 
@@ -67,6 +69,12 @@ class Context:
             self.add(say.not_a_set(expr.span, found, role))
             return UNKNOWN
         return found
+
+    def may_be_none(self, expr: Expr, role: str) -> None:
+        """Report a value that may be none; of a value rule once, not at each use."""
+        if isinstance(expr, Call):
+            self.told_none.add(expr.name)
+        self.add(say.may_be_none(expr.span, role))
 
     def _type_of_that(self, found: Type, want: Type) -> bool:
         return (

@@ -29,9 +29,9 @@ def check_declarations(context: Context, file: GameFile) -> None:
     _members_once(context, file)
     context.path = "words"
     for name, kind in file.words.types.items():
-        if check_kind(context, kind, "`words`") and name in context.world.kinds:
-            if name != kind.name:
-                context.add(say.word_is_a_kind(kind.span, name, kind.name))
+        known = check_kind(context, kind, "`words`") and name in context.world.kinds
+        if known and name != kind.name:
+            context.add(say.word_is_a_kind(kind.span, name, kind.name))
     context.path = "tables"
     for table in file.tables:
         missing = [

@@ -167,9 +167,10 @@ def _set_of(context: Context, expr: SetOf, scope: Scope, hint: Type | None) -> T
 def _numbers(context: Context, expr: Numbers, scope: Scope) -> Type:
     low = context.want(expr.low, scope, NUMBER, "the start of a range")
     high = context.want(expr.high, scope, NUMBER, "the end of a range")
-    if isinstance(low, NumberT) and isinstance(high, NumberT):
-        if low.low is not None and high.high is not None and low.low > high.high:
-            context.add(say.empty_range(expr.span, low.low, high.high))
+    a = low.low if isinstance(low, NumberT) else None
+    b = high.high if isinstance(high, NumberT) else None
+    if a is not None and b is not None and a > b:
+        context.add(say.empty_range(expr.span, a, b))
     return SetT("number")
 
 

@@ -32,8 +32,9 @@ def check_step(context: Context, step: Step) -> None:
     order = step.each or step.together
     if order is not None:
         scope = check_order(context, order, scope, step.together is not None)
+    at_step = Scope() if step.together is not None else scope  # `together` happens once
     for condition in step.conditions:
-        context.want(condition.test, scope, FLAG, "`if`")
+        context.want(condition.test, at_step, FLAG, "`if`")
     if step.until is not None:
         context.want(step.until, scope, FLAG, "`until`")
     context.keep_names(scope)

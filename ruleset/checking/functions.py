@@ -62,7 +62,7 @@ def _of_a_thing(context: Context, node: Call, scope: Scope) -> Type:
     elif not isinstance(x, ThingT):
         context.add(say.not_for(node, x, FUNCTIONS[node.name].does))
     elif x.maybe:
-        context.add(say.may_be_none(node.args[0].span, f"the argument of `{node.name}`"))
+        context.may_be_none(node.args[0], f"the argument of `{node.name}`")
     elif x.kind == "player" and node.name in ("next", "previous"):
         return ThingT("player")
     elif x.kind in context.world.maps:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from ruleset.checking.context import Context
 from ruleset.checking.kinds import comparable
 from ruleset.checking.scope import Binding, Scope
@@ -80,7 +82,7 @@ def _bind_as_written(context: Context, params: tuple[Ident, ...], scope: Scope) 
         if param.name not in scope.names:
             found = context.world.param_type(param.name)
             scope = scope.bind(param.name, Binding(found, param.span))
-    return scope
+    return replace(scope, broken=True)
 
 
 def _bind(
@@ -109,9 +111,12 @@ def _bind(
         found = ThingT(kind) if kind else want
         if not comparable(found, want):
             context.add(say.wrong_kind(ident.span, target, name, want, ident.name, found))
+            scope = replace(scope, broken=True)
+            want = found
         taken = None if kind else context.declared_as(ident.name)
         if taken is not None:
             context.add(say.pattern_name_taken(ident.span, ident.name, taken[0], name))
+            scope = replace(scope, broken=True)
             scope = scope.bind(ident.name, Binding(want, ident.span))
         else:
             scope = context.bind(scope, ident.name, ident.span, want, own=False)

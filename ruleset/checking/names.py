@@ -1,4 +1,4 @@
-"""What a bare name means: a bound name first, then what the file declares, then what is built in."""
+"""What a bare name means: a bound name first, then what is declared, then what is built in."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ def infer_name(context: Context, node: Name, scope: Scope, hint: Type | None) ->
     if isinstance(found, list):
         context.add(say.ambiguous(node.span, node.name, found))
         return UNKNOWN
+    if found is None and scope.broken:
+        return UNKNOWN
     if found is None:
         _unknown(context, node, scope, hint)
         return UNKNOWN
@@ -57,12 +59,24 @@ def meaning(context: Context, name: str, hint: Type | None) -> Meaning | list[Me
     declared = _declared(context, name)
     if declared:
         return declared
-    own = [m for m in members if context.world.kinds[m.kind].sort not in ("direction", "end")]
+    own = [
+        m
+        for m in members
+        if context.world.kinds[m.kind].sort not in ("direction", "end")
+        and not _many_of_a_kind(context, m)
+    ]
+    members = [m for m in members if not _many_of_a_kind(context, m)]
     if len(own) > 1:
         return own
     if own or members:
         return _member(context, (own or members)[0], "")
     return None
+
+
+def _many_of_a_kind(context: Context, member: Member) -> bool:
+    """Whether this is the only type of a kind, under its name, with several copies."""
+    kind = member.name
+    return member.kind == f"{kind}.type" and not context.world.only_piece(kind, kind)
 
 
 def _member(context: Context, member: Member, wanted: str) -> Meaning:

@@ -125,7 +125,7 @@ def _compare(context: Context, expr: Binary, scope: Scope) -> Type:
         if not isinstance(side_type, NumberT):
             context.add(say.compares_numbers(side.span, side_type))
         elif side_type.maybe:
-            context.add(say.may_be_none(side.span, f"`{expr.op}`"))
+            context.may_be_none(side, f"`{expr.op}`")
         else:
             found.append(side_type)
     if len(found) == 2:
@@ -144,7 +144,7 @@ def _plus(context: Context, expr: Binary, scope: Scope, hint: Type | None) -> Ty
     if isinstance(a, NumberT) and isinstance(b, NumberT):
         if a.maybe or b.maybe:
             at = expr.a if a.maybe else expr.b
-            context.add(say.may_be_none(at.span, f"`{expr.op}`"))
+            context.may_be_none(at, f"`{expr.op}`")
             return UNKNOWN
         return combined(expr.op, a, b)
     if isinstance(a, SetT | ThingT) and isinstance(b, SetT | ThingT):

@@ -101,7 +101,8 @@ def _effect_rule(context: Context, rule: EffectRule, scope: Scope) -> None:
     if rule.when:
         scope = bind_hooks(context, rule, scope)
     scope = param_scope(context, rule.params, scope)
-    scope = Scope(scope.names, any(hook.when == "instead of" for hook in rule.when))
+    replacing = any(hook.when == "instead of" for hook in rule.when)
+    scope = Scope(scope.names, replacing, scope.broken)
     if rule.is_action and not rule.when:
         _asks_a_player(context, rule)
     for ident, value in rule.with_:

@@ -27,6 +27,9 @@ class Scope:
     replacing: bool = False
     """Whether ``do base`` has a meaning here."""
 
+    broken: bool = False
+    """Whether a name that is missing here may be missing because of a fault told already."""
+
     def bind(self, name: str, binding: Binding) -> Scope:
         """This scope and one name more."""
         return replace(self, names={**self.names, name: binding})

@@ -7,7 +7,6 @@ from ruleset.checking.context import Context
 from ruleset.checking.kinds import is_unknown, kind_of, maybe_none
 from ruleset.checking.scope import Scope
 from ruleset.diagnostics.messages import calls as say_calls
-from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.syntax import Stop
 from ruleset.types import GameRef, RuleRef, SetT
@@ -29,4 +28,4 @@ def check_stop(context: Context, effect: Stop, scope: Scope) -> None:
     if kind_of(found) not in ("player", "none"):
         context.add(say_calls.only_a_player_wins(effect.won_by.span, found))
     elif maybe_none(found):
-        context.add(say.may_be_none(effect.won_by.span, "the winner"))
+        context.may_be_none(effect.won_by, "the winner")

@@ -80,6 +80,8 @@ class RulesetError(Exception):
         super().__init__(report)
 
     def __str__(self) -> str:
-        from ruleset.diagnostics.render import render_report  # the text needs the renderer, the value does not
+        from ruleset.diagnostics.render import (
+            render_report,
+        )  # the text needs the renderer, the value does not
 
         return render_report(self.report)

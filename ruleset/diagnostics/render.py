@@ -234,6 +234,11 @@ def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
     """A line as shown, and the columns of a mark in it; what is too wide is cut around the mark."""
     start, end = min(start, len(line)), min(end, len(line))
     first, dots, more = 0, "", ""
+    if len(line) > 8 * MAX_WIDTH:  # a line of a megabyte need not be measured as a whole
+        skipped = max(0, start - 2 * MAX_WIDTH)
+        line = line[skipped : skipped + 8 * MAX_WIDTH]
+        start, end = start - skipped, min(end - skipped, len(line))
+        dots = "..." if skipped else ""
     if width(_shown(line)) > MAX_WIDTH:
         if width(_shown(line[: min(end, start + MAX_WIDTH // 2)])) > MAX_WIDTH - 10:
             first, dots = max(0, start - MAX_WIDTH // 3), "..."

@@ -1,0 +1,1 @@
+"""Checks of a game as a whole, one concern a module."""

@@ -10,9 +10,10 @@ place (`Cache.broken`), so that nothing else is told of it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TypedDict, TypeVar, cast
+from typing import Final, TypedDict, TypeVar, cast
 
 from ruleset import parser
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
@@ -36,6 +37,9 @@ from ruleset.syntax import (
 )
 
 T = TypeVar("T")
+
+_HEADER: Final = re.compile(r"[a-z]\w*( *\([\w, ]*\))?")
+_WORD: Final = re.compile(r"[A-Za-z]\w*")
 
 
 class Head(TypedDict):
@@ -209,9 +213,21 @@ class Reader:
         return cast("Header | None", self._parse("pattern", node))
 
     def header(self, key: Scalar) -> Header:
-        """The key of a rule; what stands before the bracket where it has a fault."""
-        found = cast("Header | None", self._parse("header", key))
-        return found or Header(key.span, key.text.partition("(")[0].strip(), key.span, ())
+        """The key of a rule; as many of its words as there are where it has a fault."""
+        if _HEADER.fullmatch(key.text):
+            found = cast("Header | None", self._parse("header", key))
+            if found is not None:
+                return found
+        # told by the shape check, or just now: what can be read keeps others from seeming wrong
+        words = [
+            Ident(
+                Span(key.span.source, key.span.start + at.start(), key.span.start + at.end()), at[0]
+            )
+            for at in _WORD.finditer(key.span.text)
+        ]
+        if not words:
+            return Header(key.span, key.text, key.span, ())
+        return Header(key.span, words[0].name, words[0].span, tuple(words[1:]))
 
     def order(self, node: Node | None) -> Order | None:
         """Whose turn it is."""

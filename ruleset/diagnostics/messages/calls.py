@@ -175,7 +175,8 @@ def asks_a_set(span: Span, text: str) -> Diagnostic:
         "RW323",
         span,
         "one player is asked at a time, this is a set of players",
-        f"`for p in {text} do p must ...` asks in turn, `together p in {text} do p must ...` at once",
+        f"`for p in {text} do p must ...` asks in turn",
+        f"`together p in {text} do p must ...` asks all at once",
     )
 
 

@@ -29,6 +29,7 @@ CODES: Final[dict[str, str]] = {
     "RW531": "a value that an option does not have",
     "RW532": "readings that exclude each other",
     "RW533": "a reading that needs another",
+    "RW535": "a replacement that goes before nothing",
     "RW534": "a rulings file that its game does not name",
 }
 
@@ -100,6 +101,20 @@ def no_such_reading(
         helps = ["write it as RULING.READING"]
     what = f"reading `{reading}` of `{name}`" if name in rulings else f"reading `{named.name}`"
     return _error("RW524", f"there is no {what}", [Label(named.span)], helps)
+
+
+def over_nothing(named: Ident, known: Iterable[str], within: str) -> Diagnostic:
+    """``over`` names a rule that exists with no reading."""
+    found = nearest(named.name, sorted(known))
+    return Diagnostic(
+        "RW535",
+        "error",
+        f"`over`: no rule `{named.name}`, with any reading",
+        (Label(named.span),),
+        (f"did you mean `{found}`?",) if found else (),
+        (),
+        within,
+    )
 
 
 def names_itself(named: Ident, ruling: str) -> Diagnostic:

@@ -227,8 +227,10 @@ def two_effects(span: Span) -> Diagnostic:
 
 def call_it(span: Span, text: str, advice: str | None = None) -> Diagnostic:
     """A name where an effect is wanted."""
-    help_ = advice or f"to do a rule call it: `{text}()`; other effects begin with a verb"
-    return _error("RW109", f"`{text}` alone is not an effect", span, helps=[help_])
+    helps = [f"to do a rule call it: `{text}()`; other effects begin with a verb"]
+    if advice:
+        helps.append(advice)
+    return _error("RW109", f"`{text}` alone is not an effect", span, helps=helps)
 
 
 def not_an_effect(span: Span) -> Diagnostic:
@@ -341,6 +343,16 @@ def effect_if(span: Span) -> Diagnostic:
         "the condition comes first",
         span,
         helps=["write `if CONDITION then EFFECT`"],
+    )
+
+
+def nobody_asked(span: Span, verb: str) -> Diagnostic:
+    """``must a`` at the start of a line."""
+    return _error(
+        "RW100",
+        f"expected the player who is asked, found `{verb}`",
+        span,
+        helps=[f"write the player before it, for example `me {verb} ...`"],
     )
 
 

@@ -1,0 +1,234 @@
+"""What leads to what: a graph over rules, steps and the code on pieces.
+
+A unit is a record that something happens in, named by its path. An edge says that while the one is
+under way the other can begin: by a call, an offer, as a step, or as a hook on what happens.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from ruleset.checking.kinds import kind_of
+from ruleset.linting.walk import nodes
+from ruleset.source import Span
+from ruleset.syntax import (
+    Action,
+    Call,
+    CallOf,
+    Draw,
+    EffectRule,
+    Expr,
+    FieldValue,
+    Gain,
+    GameFile,
+    Happen,
+    Ident,
+    Move,
+    Pay,
+    Rule,
+    Step,
+    Stop,
+    Swap,
+    ValueRule,
+    Within,
+)
+from ruleset.types import CounterRef, Facts, FieldRef, Ref, RuleRef, ZoneRef
+from ruleset.world import World
+
+
+@dataclass(slots=True)
+class Unit:
+    """A record that can be under way."""
+
+    path: str
+    name: str
+    span: Span
+    record: Step | Rule | None
+    parts: list[object]
+    """All nodes of its code."""
+
+
+@dataclass(slots=True)
+class Graph:
+    """Units by path, and which can begin while which is under way."""
+
+    file: GameFile
+    world: World
+    facts: Facts
+    units: dict[str, Unit] = field(default_factory=dict)
+    edges: dict[str, list[str]] = field(default_factory=dict)
+    by_name: dict[str, str] = field(default_factory=dict)
+    """Rules, values and steps: name to path."""
+    _reach: dict[str, set[str]] = field(default_factory=dict)
+
+    def reach(self, start: str) -> set[str]:
+        """A unit and all that can begin while it is under way."""
+        if start not in self._reach:
+            self._reach[start] = self.reach_from([start])
+        return self._reach[start]
+
+    def reach_from(self, starts: Iterable[str]) -> set[str]:
+        """Some units and all that can begin while they are under way."""
+        found: set[str] = set()
+        left = [start for start in starts if start in self.units]
+        while left:
+            path = left.pop()
+            if path not in found:
+                found.add(path)
+                left.extend(self.edges.get(path, ()))
+        return found
+
+    def refs(self, parts: Iterable[object], through: bool = True) -> set[Ref]:
+        """What some nodes mention, also in the values that they ask for."""
+        found: set[Ref] = set()
+        seen: set[str] = set()
+        left = list(parts)
+        while left:
+            for ref in self._mentioned(left.pop()):
+                found.add(ref)
+                if through and isinstance(ref, RuleRef) and ref.name not in seen:
+                    seen.add(ref.name)
+                    unit = self.units.get(self.by_name.get(ref.name, ""))
+                    if unit is not None and isinstance(unit.record, ValueRule):
+                        left.append(unit.record.value)
+        return found
+
+    def _mentioned(self, tree: object) -> Iterator[Ref]:
+        for node in nodes(tree):
+            ref = self.facts.refs.get(node)
+            if ref is not None:
+                yield ref
+
+
+def build_graph(file: GameFile, world: World, facts: Facts) -> Graph:
+    """The graph of a file whose names are known."""
+    graph = Graph(file, world, facts)
+    for step in file.flow:
+        _unit(graph, step.path, step.name, step.name_span, step, [step])
+    for rule in world.all_rules():
+        _unit(graph, rule.path, rule.name, rule.name_span, rule, [rule])
+    for name in (*world.steps, *world.rules, *world.values):
+        record = world.steps.get(name) or world.rules.get(name) or world.values.get(name)
+        assert record is not None
+        graph.by_name.setdefault(name, record.path)
+    for piece in file.pieces:
+        for piece_type in piece.types:
+            for name, value in piece_type.values.items():
+                _code(graph, f"{piece_type.path}.{name}", piece_type.name, value)
+            for name, block in (("gained", piece_type.gained), ("lost", piece_type.lost)):
+                if block is not None:
+                    path = f"{piece_type.path}.{name}"
+                    _unit(graph, path, piece_type.name, piece_type.name_span, None, [block])
+        for name, value in piece.defaults.items():
+            _code(graph, f"{piece.path}.defaults.{name}", piece.name, value)
+    for unit in graph.units.values():
+        graph.edges[unit.path] = list(dict.fromkeys(_leads_to(graph, unit)))
+    return graph
+
+
+def _code(graph: Graph, path: str, name: str, value: FieldValue) -> None:
+    _unit(graph, path, name, value.span, None, [value.value])
+
+
+def _unit(
+    graph: Graph, path: str, name: str, span: Span, record: Step | Rule | None, parts: list[object]
+) -> None:
+    inner = [node for part in parts for node in nodes(part)]
+    graph.units.setdefault(path, Unit(path, name, span, record, inner))
+
+
+def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
+    record = unit.record
+    for node in unit.parts:
+        if isinstance(node, Stop | Within):
+            continue
+        ref = graph.facts.refs.get(node)
+        if isinstance(ref, RuleRef):
+            in_order = isinstance(record, EffectRule) and node in record.over
+            if isinstance(node, Call | Happen | Action | Ident) and not in_order:
+                yield from _named(graph, ref.name)
+        elif isinstance(ref, FieldRef) and isinstance(node, CallOf | Happen):
+            yield from _code_paths(graph, ref)
+        yield from _changes(graph, node)
+    if isinstance(record, Step | EffectRule):
+        yield from _hooks_on(graph, "rule", unit.name, "")
+        for forbid in graph.world.forbids():
+            if forbid.target.name == unit.name:
+                yield forbid.path
+        for rule in graph.world.rules.values():
+            if rule.counts_as is not None and rule.counts_as.name == unit.name:
+                yield rule.path
+    elif isinstance(record, ValueRule):
+        for modifier in graph.world.modifiers():
+            if modifier.target.name == unit.name:
+                yield modifier.path
+    elif record is None:
+        yield from _hooks_on(graph, "field", unit.name, unit.path.rpartition(".")[2])
+
+
+def _named(graph: Graph, name: str) -> Iterator[str]:
+    if name in graph.by_name:
+        yield graph.by_name[name]
+
+
+def _code_paths(graph: Graph, ref: FieldRef) -> Iterator[str]:
+    piece = graph.world.pieces.get(ref.kind)
+    if piece is None:
+        return
+    for piece_type in piece.types:
+        if ref.name in piece_type.values:
+            yield f"{piece_type.path}.{ref.name}"
+        elif ref.name in piece.defaults:
+            yield f"{piece.path}.defaults.{ref.name}"
+
+
+def _hooks_on(graph: Graph, subject: str, name: str, code: str) -> Iterator[str]:
+    for rule in graph.world.hooks():
+        for hook in rule.when:
+            if (hook.subject, hook.name, hook.field) == (subject, name, code):
+                yield rule.path
+
+
+def _changes(graph: Graph, node: object) -> Iterator[str]:
+    """Hooks on what an effect changes."""
+    match node:
+        case Gain(kind=kind, counter=counter):
+            yield from _counter(graph, kind, counter)
+        case Pay(counter=counter, to=to):
+            yield from _counter(graph, "lose", counter)
+            if to is not None:
+                yield from _counter(graph, "gain", to)
+        case Move(what=what, to=place):
+            yield from _moves(graph, what, place)
+        case Draw(source=source, to=place):
+            yield from _moves(graph, source, place)
+        case Swap(a=a, b=b):
+            yield from _moves(graph, a, b)
+        case _:
+            return
+
+
+def _counter(graph: Graph, verb: str, counter: Expr) -> Iterator[str]:
+    ref = graph.facts.refs.get(counter)
+    if isinstance(ref, CounterRef):
+        yield from _hooks_on(graph, verb, ref.name, "")
+
+
+def _moves(graph: Graph, what: Expr, to: Expr) -> Iterator[str]:
+    kind = kind_of(graph.facts.types[what]) if what in graph.facts.types else ""
+    place = graph.facts.refs.get(to)
+    zones = graph.world.zones_of(kind)
+    entered = place.name if isinstance(place, ZoneRef) else ""
+    if entered:
+        yield from _hooks_on(graph, "enter", entered, "")
+    for zone in zones:
+        if zone.name != entered:
+            yield from _hooks_on(graph, "leave", zone.name, "")
+    if any(zone.live is not None for zone in zones):
+        piece = graph.world.pieces[kind]
+        for piece_type in piece.types:
+            for name in ("gained", "lost"):
+                path = f"{piece_type.path}.{name}"
+                if path in graph.units:
+                    yield path

@@ -1,0 +1,74 @@
+"""Numbers of pieces and players that must fit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ruleset.diagnostics.diagnostic import Diagnostic
+from ruleset.diagnostics.messages import game as say
+from ruleset.linting.graph import Graph
+from ruleset.syntax import Attribute, Expr, Name, Piece, PieceType
+from ruleset.types import ZoneRef
+
+MOST_PLAYERS = 16
+
+
+def players(graph: Graph) -> Iterator[Diagnostic]:
+    """From one to sixteen players, the smaller number first."""
+    file = graph.file
+    if not 1 <= file.min_players <= file.max_players <= MOST_PLAYERS:
+        yield say.players_range(file)
+
+
+def totals(graph: Graph) -> Iterator[Diagnostic]:
+    """The copies of the types add up to the total that the file states."""
+    for piece in graph.file.pieces:
+        copies = sum(piece_type.copies for piece_type in piece.types)
+        if piece.total is not None and piece.total != copies:
+            yield say.total_differs(piece, copies)
+
+
+def capacity(graph: Graph) -> Iterator[Diagnostic]:
+    """Zones hold what starts in them; zones that hold one everywhere have enough pieces."""
+    at_start: dict[tuple[str, str], int] = {}
+    for piece in graph.file.pieces:
+        for piece_type in piece.types:
+            starts = piece_type.starts or piece.starts
+            if starts is None:
+                continue
+            ref = graph.facts.refs.get(starts)
+            if not isinstance(ref, ZoneRef):
+                continue
+            zone = graph.world.zones[ref.name]
+            place = (ref.name, _whose(starts))
+            at_start[place] = at_start.get(place, 0) + _copies(graph, piece, piece_type, starts)
+            if zone.high is not None and at_start[place] > zone.high:
+                yield say.too_many_at_start(starts.span, zone, at_start[place])
+                at_start[place] = 0
+    yield from _enough(graph)
+
+
+def _whose(starts: Expr) -> str:
+    """A text that is the same for the same zone."""
+    return starts.of.span.text if isinstance(starts, Attribute) else ""
+
+
+def _copies(graph: Graph, piece: Piece, piece_type: PieceType, starts: Expr) -> int:
+    """How many pieces of a type lie in one zone at the start, at least."""
+    each = piece_type.each or piece.each
+    own = isinstance(starts, Attribute) and isinstance(starts.of, Name)
+    if each is None or (own and starts.of.name == "owner"):  # type: ignore[union-attr]
+        return piece_type.copies
+    return piece_type.copies * (graph.file.min_players if each.name == "player" else 1)
+
+
+def _enough(graph: Graph) -> Iterator[Diagnostic]:
+    for zone in graph.file.zones:
+        if zone.each is None or zone.low < 1 or zone.of.name not in graph.world.pieces:
+            continue
+        kind = graph.world.kinds.get(zone.each.name)
+        have = graph.world.kinds[zone.of.name].size
+        if kind is None or kind.size is None or have is None:
+            continue
+        if kind.size * zone.low > have:
+            yield say.too_few_pieces(zone, kind.size * zone.low, have)
