@@ -25,6 +25,7 @@ from lark.utils import TextSlice
 
 from ruleset import syntax as s
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
+from ruleset.diagnostics.messages import blocks
 from ruleset.diagnostics.messages import syntax as messages
 from ruleset.parser_builder import Builder, DomainPart
 from ruleset.parser_cache import tables
@@ -260,7 +261,7 @@ class _Run:
             if token.type == "NAME" and str(token) in HABITS:
                 token.type = "HABIT"
             elif token.type == "TAB":
-                self.faults.append(messages.tab(self.place(token)))
+                self.faults.append(blocks.tab(self.place(token)))
                 return []
             found.append(token)
         if not found and self.scalar.style != "plain":

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 from ruleset import syntax as s
-from ruleset.diagnostics.messages import syntax as messages
+from ruleset.diagnostics.messages import blocks
 from ruleset.parser_expressions import ExpressionBuilder, Loop, Part
 from ruleset.parser_words import VERBS
 from ruleset.source import Span
@@ -100,7 +100,7 @@ class EffectBuilder(ExpressionBuilder):
 
     def together(self, c: list[Any]) -> s.Effect:
         if not isinstance(c[3], s.Ask):
-            self.faults.append(messages.together_asks(self._at(c[3])))
+            self.faults.append(blocks.together_asks(self._at(c[3])))
             return s.DoNothing(self._over(c))
         return s.Together(self._over(c), c[1], c[3])
 
@@ -111,16 +111,16 @@ class EffectBuilder(ExpressionBuilder):
 
     def set_mark(self, c: list[Any]) -> s.SetMark:
         if isinstance(c[1], s.Name):
-            self.faults.append(messages.whose(c[1].span, c[1].name))
+            self.faults.append(blocks.whose(c[1].span, c[1].name))
         elif not isinstance(c[1], s.Attribute):
-            self.faults.append(messages.only_marks_are_set(c[1].span))
+            self.faults.append(blocks.only_marks_are_set(c[1].span))
         return s.SetMark(self._over(c), c[1], c[3])
 
     def _counter(self, counter: s.Expr) -> s.Expr:
         if isinstance(counter, s.Name):
-            self.faults.append(messages.whose(counter.span, counter.name))
+            self.faults.append(blocks.whose(counter.span, counter.name))
         elif not isinstance(counter, s.Attribute):
-            self.faults.append(messages.not_a_counter(counter.span))
+            self.faults.append(blocks.not_a_counter(counter.span))
         return counter
 
     def gain(self, c: list[Any]) -> s.Gain:
@@ -167,7 +167,7 @@ class EffectBuilder(ExpressionBuilder):
 
     def do_base(self, c: list[Any]) -> s.DoBase:
         if str(c[1]) != "base":
-            self.faults.append(messages.do_is_no_verb(self._at(c[0]), str(c[1])))
+            self.faults.append(blocks.do_is_no_verb(self._at(c[0]), str(c[1])))
         return s.DoBase(self._over(c))
 
     def stop(self, c: list[Any]) -> s.Stop:
@@ -195,11 +195,11 @@ class EffectBuilder(ExpressionBuilder):
             case s.CallOf(span, of, name, name_span, args):
                 return s.Happen(span, of, name, name_span, args)
             case s.Name(span, name):
-                self.faults.append(messages.call_it(span, name, VERBS.get(name)))
+                self.faults.append(blocks.call_it(span, name, VERBS.get(name)))
             case s.Attribute(span, _, name):
-                self.faults.append(messages.call_it(span, span.text))
+                self.faults.append(blocks.call_it(span, span.text))
             case other:
-                self.faults.append(messages.not_an_effect(other.span))
+                self.faults.append(blocks.not_an_effect(other.span))
         return s.DoNothing(c[0].span)
 
     # -------------------------------------------------------------- asking
@@ -225,9 +225,9 @@ class EffectBuilder(ExpressionBuilder):
         clause: s.Clause = c[3 if some else 2]
         name = c[5 if some else 4] if named else None
         if some and not named:
-            self.faults.append(messages.set_needs_a_name(clause.span, clause.name))
+            self.faults.append(blocks.set_needs_a_name(clause.span, clause.name))
         if named and not some:
-            self.faults.append(messages.one_needs_no_name(self._at(name), clause.name))
+            self.faults.append(blocks.one_needs_no_name(self._at(name), clause.name))
         return s.Choose(
             self._over(c),
             c[0],

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ruleset.diagnostics.diagnostic import Diagnostic
+from ruleset.diagnostics.messages import blocks
 from ruleset.diagnostics.messages import syntax as messages
 from ruleset.diagnostics.suggest import nearest
 from ruleset.parser_words import (
@@ -105,7 +106,7 @@ def _verb(t: Trouble) -> Diagnostic | None:
     if t.start != "line" or t.index == 0 or t.kind(-1) != "NAME":
         return None
     if t.tokens[0].type == "DO" and t.index == 2:
-        return messages.do_is_no_verb(t.place(t.tokens[0]), str(t.tokens[1]))
+        return blocks.do_is_no_verb(t.place(t.tokens[0]), str(t.tokens[1]))
     if t.index > 1 and t.kind(-2) not in {"THEN", "DO", "ELSE"}:
         return None
     word = t.tokens[t.index - 1]
@@ -114,10 +115,10 @@ def _verb(t: Trouble) -> Diagnostic | None:
     ):
         return None
     if str(word) in VERBS:
-        return messages.unknown_verb(t.place(word), str(word), VERBS[str(word)])
+        return blocks.unknown_verb(t.place(word), str(word), VERBS[str(word)])
     near = nearest(str(word), [kind.lower() for kind in STATEMENTS])
     if near:
-        return messages.unknown_verb(t.place(word), str(word), f"did you mean `{near}`?")
+        return blocks.unknown_verb(t.place(word), str(word), f"did you mean `{near}`?")
     return None
 
 
@@ -129,8 +130,8 @@ def _else(t: Trouble) -> Diagnostic | None:
         return None
     before = {token.type for token in t.tokens[: t.index]}
     if "MAY" in before:
-        return messages.may_needs_no_else(t.span)
-    return messages.else_needs_a_line(t.span) if "THEN" in before else None
+        return blocks.may_needs_no_else(t.span)
+    return blocks.else_needs_a_line(t.span) if "THEN" in before else None
 
 
 def _if_behind(t: Trouble) -> Diagnostic | None:
@@ -148,23 +149,23 @@ def _if_behind(t: Trouble) -> Diagnostic | None:
 def _offers(t: Trouble) -> Diagnostic | None:
     """``must a``, ``p must a or b``."""
     if t.kind(0) in {"MUST", "MAY", "CHOOSES"} and "LET" in t.accepts:
-        return messages.nobody_asked(t.span, str(t.token))
+        return blocks.nobody_asked(t.span, str(t.token))
     if t.kind(0) in {"OR", "COMMA"} and t.kind(-2) in {"MUST", "MAY"}:
-        return messages.several_offers(t.span, str(t.tokens[t.index - 2]))
+        return blocks.several_offers(t.span, str(t.tokens[t.index - 2]))
     return None
 
 
 def _block_word(t: Trouble) -> Diagnostic | None:
     if t.kind(0) == "$END" and t.has_block and t.kind(-1) in {"DO", "THEN"}:
         word = t.tokens[t.index - 1]
-        return messages.word_before_block(t.place(word), str(word))
+        return blocks.word_before_block(t.place(word), str(word))
     return None
 
 
 def _amount(t: Trouble) -> Diagnostic | None:
     first = t.tokens[0]
     if first.type in {"GAIN", "LOSE", "PAY"} and t.kind(0) == "INT" and t.index > 1:
-        return messages.amount_first(t.span, str(t.token), str(first))
+        return blocks.amount_first(t.span, str(t.token), str(first))
     return None
 
 
@@ -233,12 +234,12 @@ def _two_effects(t: Trouble) -> Diagnostic | None:
         heads = {"IF": "THEN", "FOR": "DO", "REPEAT": "DO"}
         wanted = heads.get(t.tokens[0].type)
         if wanted is None or any(token.type == wanted for token in t.tokens[: t.index]):
-            return messages.two_effects(t.span)
+            return blocks.two_effects(t.span)
     if {"MAY", "MUST"} <= t.accepts:
         if t.kind(-1) == "RPAR" and t.kind(0) == "NAME":
-            return messages.two_effects(t.span)
+            return blocks.two_effects(t.span)
         if t.kind(0) in OPERATORS:
-            return messages.not_an_effect(t.place(t.tokens[0]).to(t.span))
+            return blocks.not_an_effect(t.place(t.tokens[0]).to(t.span))
     return None
 
 

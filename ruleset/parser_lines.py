@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from ruleset import syntax as s
 from ruleset.diagnostics.diagnostic import Diagnostic
+from ruleset.diagnostics.messages import blocks
 from ruleset.diagnostics.messages import syntax as messages
 from ruleset.parser_effects import ElseHead, IfHead, Line, LoopHead
 from ruleset.parser_words import STATEMENTS
@@ -93,11 +94,11 @@ class _Assembler:
                 indent = here.column
             if here.column < indent:
                 if not broken:
-                    self.tell(messages.no_such_level(_start(here.line)))
+                    self.tell(blocks.no_such_level(_start(here.line)))
                 return self._skip(effects, outer)
             if here.column > indent:
                 if not broken:
-                    self.tell(messages.too_far_in(_start(here.line)))
+                    self.tell(blocks.too_far_in(_start(here.line)))
                 self._body(indent, outer)
                 continue
             firm = firm or not broken
@@ -128,7 +129,7 @@ class _Assembler:
             case IfHead() | s.If():
                 return [self._conditional(here.line, indent, outer)]
             case ElseHead(span=span):
-                self.tell(messages.else_alone(_word(span, "else")))
+                self.tell(blocks.else_alone(_word(span, "else")))
                 self._body(indent, outer)
                 return []
             case effect:
@@ -169,7 +170,7 @@ class _Assembler:
         """The block below a head, told where it is missing."""
         after = self.peek()
         if after is None or after.column <= indent:
-            self.tell(messages.no_block(head, head.text.split(maxsplit=1)[0]))
+            self.tell(blocks.no_block(head, head.text.split(maxsplit=1)[0]))
         return self._body(indent, outer)
 
     def _body(self, indent: int, outer: tuple[int, ...]) -> s.Block:

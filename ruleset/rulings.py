@@ -139,7 +139,9 @@ def _named(ruling: Ruling) -> Iterator[Ident]:
 def _check_pair(a: Ruling, b: Ruling, report: Report) -> None:
     for first, one in a.readings.items():
         for second, other in b.readings.items():
-            if excluded(a, first, b, second) or (met := meeting(one, other)) is None:
+            if excluded(a, first, b, second) or _builds_on(a, first, b, second):
+                continue
+            if (met := meeting(one, other)) is None:
                 continue
             report.add(
                 messages.readings_clash(
@@ -153,6 +155,51 @@ def excluded(a: Ruling, first: str, b: Ruling, second: str) -> bool:
     return any(each.name == f"{b.name}.{second}" for each in a.shut_out(first)) or any(
         each.name == f"{a.name}.{first}" for each in b.shut_out(second)
     )
+
+
+def _builds_on(a: Ruling, first: str, b: Ruling, second: str) -> bool:
+    """Whether one of two readings requires the other, and so may change what that one brings."""
+    return any(each.name == f"{b.name}.{second}" for each in a.needed(first)) or any(
+        each.name == f"{a.name}.{first}" for each in b.needed(second)
+    )
+
+
+def overlays(rulings: Names[str, Ruling], setting: Names[str, str]) -> list[Overlay]:
+    """The overlays of a setting as they apply: in the order of the file, required ones first.
+
+    Rulings that the setting does not name stay at their default.
+    """
+    found: list[Overlay] = []
+    seen: set[str] = set()
+
+    def visit(name: str) -> None:
+        ruling = rulings.get(name)
+        if ruling is None or name in seen or name not in setting:
+            return
+        seen.add(name)
+        for need in ruling.needed(setting[name]):
+            visit(need.name.partition(".")[0])
+        overlay = ruling.readings.get(setting[name])
+        if overlay is not None:
+            found.append(overlay)
+
+    for name in rulings:
+        visit(name)
+    return found
+
+
+def alone(rulings: Names[str, Ruling], ruling: Ruling, reading: str) -> dict[str, str]:
+    """The smallest setting with a reading: itself, and all that it builds on."""
+    setting: dict[str, str] = {}
+    waiting = [(ruling.name, reading)]
+    while waiting:
+        name, picked = waiting.pop()
+        if name in rulings and name not in setting:
+            setting[name] = picked
+            for need in rulings[name].needed(picked):
+                other, _, needed = need.name.partition(".")
+                waiting.append((other, needed))
+    return setting
 
 
 def setting_faults(rulings: Names[str, Ruling], setting: Names[str, str], report: Report) -> None:

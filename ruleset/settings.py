@@ -7,10 +7,9 @@ these are loaded and typed.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from collections.abc import Mapping as Names
 from dataclasses import replace
-from typing import Final
 
 from ruleset.bundle import Bundle, read_bundle
 from ruleset.checker import check_file
@@ -22,16 +21,12 @@ from ruleset.lints import check_game
 from ruleset.loader import load_document
 from ruleset.model import Ruleset
 from ruleset.option_values import option_text, value_fault
-from ruleset.rulings import check_rulings, setting_faults
+from ruleset.rulings import alone, check_rulings, overlays, setting_faults
 from ruleset.shape import check_shape
-from ruleset.source import Source
+from ruleset.source import Source, Span
 from ruleset.syntax import EffectRule, GameFile, Rule
 from ruleset.types import Facts
 from ruleset.variants import SECTIONS, Overlay, apply, touched
-
-TYPED: Final = "RW2"
-"""Codes from here on are about what was read; those before it are about reading."""
-
 
 # ------------------------------------------------------------------ checking
 
@@ -61,8 +56,9 @@ def check_bundle(bundle: Bundle, report: Report) -> None:
     known = {_key(diagnostic) for diagnostic in report.diagnostics}
     base_ok = report.ok
     for ruling in bundle.rulings.values():
-        for overlay in ruling.readings.values():
-            for diagnostic in _reading_report(bundle, overlay, files, base_ok):
+        for name, overlay in ruling.readings.items():
+            setting = alone(bundle.rulings, ruling, name)
+            for diagnostic in _reading_report(bundle, overlay, setting, files, base_ok):
                 if (key := _key(diagnostic)) not in known:
                     known.add(key)
                     report.add(diagnostic)
@@ -88,22 +84,31 @@ def _all_rules(file: GameFile) -> Iterator[Rule]:
 
 
 def _reading_report(
-    bundle: Bundle, overlay: Overlay, files: list[GameFile], base_ok: bool
+    bundle: Bundle,
+    overlay: Overlay,
+    setting: Names[str, str],
+    files: list[GameFile],
+    base_ok: bool,
 ) -> list[Diagnostic]:
     """What a reading brings in faults; its game file goes to ``files``.
 
     Warnings about parts of the base are left to the base, as are errors while the base has some.
     """
     report = Report()
-    root = apply(bundle.root, overlay, report)
+    root = bundle.root
+    applied = overlays(bundle.rulings, setting)
+    for each in applied:
+        root = apply(root, each, report)
     own = {overlay.span.source}
-    if report.ok and bundle.shaped and check_shape(_part(root, overlay), report, "game"):
+    if report.ok and bundle.shaped and check_shape(_part(root, applied), report, "game"):
         checked = _checked(root, bundle, report, whole=base_ok)
         if checked is not None:
             files.append(checked[0])
     note = f"with the reading `{overlay.name}`"
     return [
-        diagnostic if _in(diagnostic, own) else replace(diagnostic, notes=(*diagnostic.notes, note))
+        replace(diagnostic, within=diagnostic.within or f"rulings.{overlay.name}")
+        if _in(diagnostic, own)
+        else replace(diagnostic, notes=(*diagnostic.notes, note))
         for diagnostic in report.diagnostics
         if _in(diagnostic, own) or (base_ok and diagnostic.severity == "error")
     ]
@@ -117,12 +122,12 @@ def _key(diagnostic: Diagnostic) -> object:
     return diagnostic.code, diagnostic.message, diagnostic.span
 
 
-def _part(root: Mapping, overlay: Overlay) -> Mapping:
-    """The game with only those records that an overlay touches, and one of each section else.
+def _part(root: Mapping, applied: list[Overlay]) -> Mapping:
+    """The game with only those records that overlays touch, and one of each section else.
 
     The shape of the others was looked at with the base; this makes a reading quick to check.
     """
-    records = touched(overlay)
+    records = {path for overlay in applied for path in touched(overlay)}
     kept = []
     for entry in root.entries:
         if entry.key.text not in SECTIONS or not isinstance(entry.value, Mapping):
@@ -141,21 +146,24 @@ def _checked(
     root: Mapping, bundle: Bundle, report: Report, *, whole: bool
 ) -> tuple[GameFile, Facts] | None:
     """Load and type a document; the game as a whole is looked at where nothing is wrong so far."""
-    # what has another shape, or did not parse, is one mistake: nothing else is told of it
     told = {diagnostic.span for diagnostic in report.diagnostics}
-    found = Report()
-    file = load_document(root, found, bundle.cache)
-    facts = None if file is None else check_file(file, found)
-    for diagnostic in found.diagnostics:
-        if diagnostic.span not in told and (
-            diagnostic.code < TYPED or not bundle.cache.broken(diagnostic.span)
-        ):
-            report.add(diagnostic)
-    if file is None or facts is None:
+    loaded, typed = Report(), Report()
+    file = load_document(root, loaded, bundle.cache)
+    _add_new(loaded, report, lambda span: span not in told)
+    if file is None:
         return None
+    facts = check_file(file, typed)
+    # what has another shape, or did not parse, is one mistake: nothing else is told of it
+    _add_new(typed, report, lambda span: span not in told and not bundle.cache.broken(span))
     if whole and report.ok:
         check_game(file, facts, report)
     return file, facts
+
+
+def _add_new(found: Report, report: Report, new: Callable[[Span | None], bool]) -> None:
+    for diagnostic in found.diagnostics:
+        if new(diagnostic.span):
+            report.add(diagnostic)
 
 
 # ------------------------------------------------------------------ one setting
@@ -184,9 +192,8 @@ def rule_set(
     if (made := bundle.made.get(key)) is not None:
         return made
     root = bundle.root
-    for name, reading in readings.items():
-        overlay = bundle.rulings[name].readings.get(reading)
-        root = root if overlay is None else apply(root, overlay, report)
+    for overlay in overlays(bundle.rulings, readings):
+        root = apply(root, overlay, report)
     if report.ok and root is not bundle.root:
         check_shape(root, report, "game")
     checked = _checked(root, bundle, report, whole=True) if report.ok else None

@@ -39,6 +39,7 @@ _NUMBER_TRAPS: Final = (
     (re.compile(r"[-+]?(\.[0-9_]+|[0-9][0-9_]*\.[0-9_]*)([eE][-+]?[0-9]+)?"), "a fraction"),
     (re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+"), "a fraction"),
 )
+_OF_MAPPINGS: Final = frozenset({"oneOf", "anyOf", "not"})
 _FORMS: Final = ("is", "modify", "forbid")
 _NOT_YET: Final = {
     ("a game file", "places"): "make the places spaces of a map, or zones",
@@ -111,6 +112,8 @@ class _Checker:
         if "propertyNames" in error.absolute_schema_path:
             yield from self.key_name(error, path)
             return
+        if error.validator in _OF_MAPPINGS and not isinstance(error.instance, dict):
+            return  # the validator lets any other value pass; its type is told of already
         node = self.node(path)
         record = error.schema.get("record", "")
         expected = error.schema.get("what") or (f"{record} (a mapping)" if record else "a mapping")
@@ -232,15 +235,15 @@ class _Checker:
         yield messages.missing_beside(key, other, entry.key.span)
 
     def required(self, error: Any, path: Path, record: str) -> Iterator[Diagnostic]:
-        for key in error.validator_value:
-            if key in error.instance or (path, key) in self.meant:
-                continue
-            others: Sequence[str] = ()
-            if record == "a rule":
-                if any(f in error.instance for f in ("add", "times", "becomes", "at least")):
-                    continue  # said at that key
-                others = ("do", *_FORMS)
-            yield messages.missing_key(key, record, self.place(path), others)
+        wanted = error.validator_value
+        missing = [k for k in wanted if k not in error.instance and (path, k) not in self.meant]
+        others: Sequence[str] = ()
+        if record == "a rule":
+            if any(f in error.instance for f in ("add", "times", "becomes", "at least")):
+                return  # said at that key
+            others = ("do", *_FORMS)
+        if missing:
+            yield messages.missing_keys(missing, record, self.place(path), others)
 
     def one_of(self, error: Any, path: Path, node: Node, record: str) -> Iterator[Diagnostic]:
         keys = [key for choice in error.validator_value for key in _required(choice)]

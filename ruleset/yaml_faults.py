@@ -44,7 +44,7 @@ def explain(
     if "quoted scalar" in context:
         return _in_quotes(source, problem, at, since)
     if "block scalar" in context:
-        if "comment or line break" in problem or "indicator" in problem:
+        if "line break" in problem or "indicator" in problem:
             return messages.text_after_block_sign(span(at))
         return messages.bad_indentation(span(at), None)
     if "flow" in context and since is not None:
@@ -81,7 +81,12 @@ def _in_block(source: Source, at: int, since: int | None) -> Diagnostic:
     before = text[line_start:at]
     if text[at : at + 1] in ("]", "}"):
         return messages.unopened_bracket(here)
-    if before.strip() and before.rstrip()[-1:] in ("'", '"', "]", "}"):
+    closing = before.rstrip()[-1:]
+    if closing in ("'", '"') and before.count(closing) == 1:
+        opened = text.rfind(closing, 0, line_start)  # the quote was meant to end far above
+        if opened >= 0:
+            return messages.unclosed_quote(Span(source, opened, opened + 1), closing)
+    if closing in ("'", '"', "]", "}"):
         return messages.text_after_value(_rest_of_line(source, at))
     if "\t" in before and not before.strip():
         tab = line_start + before.index("\t")

@@ -97,9 +97,7 @@ class Judge:
         most = [f.bits for f in program.set_fields.values()] + [64, program.players]
         most += [g.n for g in program.groups.values()] + [program.set_bits]
         most += [s.size for d in program.decisions.values() for s in d.stages]
-        most += [
-            r.bit_length() for t in program.tables.values() if t.type == "s" for r in t.rows
-        ]
+        most += [r.bit_length() for t in program.tables.values() if t.type == "s" for r in t.rows]
         self.bits = -(-max(most) // 64) * 64
         self.run: Run | None = None
         self.asked: Asked | None = None
@@ -393,9 +391,7 @@ class Judge:
             case n.Within(d, fn, args):
                 want = tuple(val(a) for a in args)
                 r[d] = int(
-                    any(
-                        c.function.name == fn and c.args[: len(want)] == want for c in self.calls
-                    )
+                    any(c.function.name == fn and c.args[: len(want)] == want for c in self.calls)
                 )
             case n.Fuel():
                 pass
@@ -417,9 +413,7 @@ class Judge:
 
     def zone(self, group: str, piece: int) -> int:
         """Where a piece lies."""
-        (found,) = (
-            k for k in range(len(self.layers[group])) if piece in self.inside(group, k)
-        )
+        (found,) = (k for k in range(len(self.layers[group])) if piece in self.inside(group, k))
         return found
 
     def place(self, group: str, piece: int) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
+from typing import get_args
 
 from interpreter.ir import nodes as n
 
@@ -107,10 +108,7 @@ class Maker:
         group = r.choice(list(p.groups.values()))
         pick = r.randrange(22)
         if pick < 4:
-            ops: tuple[n.IntOp, ...] = (
-                "add", "sub", "mul", "div", "mod", "min", "max", "eq", "ne", "lt", "le", "and", "or",
-            )  # fmt: skip
-            self.add(n.Bin(d, r.choice(ops), self.int_(), self.int_()))
+            self.add(n.Bin(d, r.choice(get_args(n.IntOp)), self.int_(), self.int_()))
         elif pick < 6:
             set_ops: tuple[n.SetOp, ...] = ("union", "inter", "minus")
             self.add(n.SetBin(s, r.choice(set_ops), self.set_(), self.set_()))
@@ -326,7 +324,6 @@ class Programs:
         if r.random() < 0.3:
             self.within = "act2"
         for name in self.order:
-            asks = name.startswith("act")
             f = n.Function(name, ("p",), {"p": "i"}, [], begins=r.random() < 0.5, rule=f"r.{name}")
             f.player_first = r.random() < 0.5
             f.depth = r.randint(1, 4) if r.random() < 0.4 else 0

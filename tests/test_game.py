@@ -9,7 +9,13 @@ import pytest
 from hand_made import card_game, row_game
 
 import ruleset
-from interpreter import Game, GameError, IllegalOption, Option, State
+from interpreter import (
+    Game,
+    GameError,
+    IllegalOption,
+    Option,
+    State,
+)
 
 
 @pytest.fixture(scope="module")
@@ -170,65 +176,6 @@ def test_every_option_applies_until_the_end(row: Game, cards: Game, seed: int) -
                 for option in decision.options:
                     assert state.why(option).offered
                     assert state.apply(option).steps == state.steps + 1
-
-
-# ------------------------------------------------------------------ reasons
-
-
-def test_why_lists_values_place_and_citation(row: Game) -> None:
-    """A refused option names the condition, its values, its place and what it cites."""
-    why = play(row.start(1), "put_stone b2").why("put_stone b2")
-    assert not why.offered
-    (reason,) = why.reasons
-    assert reason.path == "rules.put_stone.choose.cell"
-    assert reason.values == (("cell.stone.owner", "1"),)
-    assert reason.place == "row.yaml:7:11"
-    assert reason.cites == ("RW-001",)
-    assert "RW-001" in str(why)
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("put_ston b2", "did you mean `put_stone`?"),
-        ("put_stone z9", "there is no cell `z9`"),
-        ("put_stone(sell=b2)", "did you mean `cell`?"),
-        ("put_stone b2 b3", "takes `cell`"),
-        ("put_stone((", "expected an action"),
-        ("", "expected an action"),
-        ("pass", "`pass` is not offered now: player 1 is asked `put_stone`"),
-        ("put_stone", "which `cell`?"),
-    ],
-)
-def test_why_says_what_is_wrong_with_a_text(row: Game, text: str, said: str) -> None:
-    """A text that is no option says what was expected instead."""
-    why = row.start(1).why(text)
-    assert not why.offered
-    assert said in str(why)
-
-
-def test_why_of_a_player_who_is_not_asked(row: Game) -> None:
-    """A player whose turn it is not is told whose it is."""
-    why = row.start(1).why("put_stone b2", player=2)
-    assert "player 2 is not asked now: player 1 is asked `put_stone`" in str(why)
-
-
-def test_why_after_the_end(row: Game) -> None:
-    """When the game is over, that is the reason."""
-    assert "the game is over" in str(at_random(row, 1)[-1].why("put_stone a1"))
-
-
-def test_why_agrees_with_legality(cards: Game) -> None:
-    """In a simultaneous choice each card is possible exactly where `why` says so."""
-    for seed in range(4):
-        for state in at_random(cards, seed):
-            for decision in state.pending:
-                for number in range(6):
-                    name = cards.names.show("card", number)
-                    found = decision.look_up(f"play(card={name})")
-                    why = state.why(f"play(card={name})", decision.player)
-                    assert why.offered == (found is not None)
-                    assert why.offered or why.reasons
 
 
 # ------------------------------------------------------------------ results and the ledger

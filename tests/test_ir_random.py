@@ -5,6 +5,9 @@ from __future__ import annotations
 import random
 
 import pytest
+from ir_judge import Judge, JudgeFaultError, TooLongError, to_int, to_set
+from ir_programs import random_program
+
 from interpreter.ir import nodes as n
 from interpreter.ir.layout import COUNTER, FAULT, OVER, TOP, WAITING, cell
 from interpreter.ir.printer import show
@@ -13,9 +16,6 @@ from interpreter.ir.verifier import verify
 from interpreter.runtime.chance import members_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Outcome
-
-from ir_judge import Judge, JudgeFaultError, TooLongError, to_int, to_set
-from ir_programs import random_program
 
 STEPS = 25
 FUEL = 5_000

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import ruleset
+from ruleset.diagnostics.codes import explanation
 from ruleset.diagnostics.diagnostic import Report, RulesetError
+from ruleset.diagnostics.messages import citations, loading, variants
+from ruleset.diagnostics.messages import rulings as rulings_messages
+from ruleset.document import read
+from ruleset.source import Source
 
+GAMES = sorted((Path(__file__).parent.parent / "games").glob("*.yaml"))
 GAME = """\
 game: small
 title: {en: Small game, ja: 小}
@@ -182,6 +191,38 @@ def test_a_reading_that_needs_another(tmp_path: Path) -> None:
     assert faults(caught.value.report) == [("RW533", "target.three")]
 
 
+def test_a_reading_may_change_what_it_requires(tmp_path: Path) -> None:
+    """A required reading is applied first, wherever it stands, and so can be built upon."""
+    rulings = RULINGS.replace("{rules.goal.is: 3}", "{rules.bonus.is: 2}").replace(
+        "three: {change", "three: {requires: [most.one], change"
+    )
+    rulings = rulings.replace(
+        "{change: {rules.take.choose.n: in 1..1}}", "{add: {rules.bonus: BONUS}}"
+    )
+    rulings = rulings.replace("BONUS", "{is: 1, spare: for another reading}")
+    rulings = rulings.replace("    excludes: [target.shared]\n", "")
+    path = write(tmp_path, rulings=rulings)
+    assert faults(ruleset.check(path)) == []
+    rules = ruleset.load(path, {"target": "three", "most": "one"})
+    bonus = next(rule for rule in rules.file.rules if rule.name == "bonus")
+    assert getattr(bonus, "value").value == 2  # noqa: B009, the form of the rule is known here
+
+
+def test_over_names_a_rule_of_some_reading(tmp_path: Path) -> None:
+    """`over` may name what only another reading has, but not what no reading has."""
+    game = GAME.replace(
+        "  goal: {", "  other: {when: instead of take(me), OVER, do: do base}\n  goal: {"
+    )
+    rulings = RULINGS.replace("three: {change: {rules.goal.is: 3}}", "three: {add: {RULE}}")
+    rulings = rulings.replace(
+        "RULE", "rules.third: {when: instead of take(me), over: other, do: do base}"
+    )
+    assert check(tmp_path, game=game.replace("OVER", "over: third"), rulings=rulings) == []
+    assert check(tmp_path, game=game.replace("OVER", "over: thrid"), rulings=rulings) == [
+        ("RW535", "thrid")
+    ]
+
+
 def test_load_raises_with_all_faults(tmp_path: Path) -> None:
     """A game with faults is not loaded, and the error shows them."""
     with pytest.raises(RulesetError) as caught:
@@ -229,6 +270,16 @@ def test_faults_inside_a_reading_are_told_once(tmp_path: Path) -> None:
     found = check(tmp_path, game=game, rulings=rulings)
     assert len(found) == 2
     assert [code[:3] for code, _ in found].count("RW1") == 1
+
+
+def test_what_is_wrong_already_is_told_once(tmp_path: Path) -> None:
+    """A zone without a kind, a broken set and a broken header leave no trail of other faults."""
+    game = GAME.replace("counters:", "zones: {heap: {each: player}}\ncounters:", 1)
+    assert [code for code, _ in check(tmp_path, game=game)] == ["RW284"]
+    game = GAME.replace("{n: in 1..2}", "{n: in 1..}")
+    assert [code[:3] for code, _ in check(tmp_path, game=game)] == ["RW1"]
+    game = GAME.replace("take(me):", "take(me:):")
+    assert [code for code, _ in check(tmp_path, game=game)] == ["RW024"]
 
 
 def test_a_reading_with_a_wrong_shape(tmp_path: Path) -> None:
@@ -285,3 +336,53 @@ def test_ids_of_a_document(tmp_path: Path) -> None:
     """An id has the prefix of its document and names one sentence."""
     document = DOCUMENT.replace("  XX-F01:", "  XX-001: Twice.\n  YY-F01: Other.\n  XX-F01:")
     assert check(tmp_path, document=document) == [("RW556", "XX-001"), ("RW556", "YY-F01")]
+
+
+# ------------------------------------------------------------------ anything at all
+
+
+@given(data=st.data())
+@settings(max_examples=60, deadline=None)
+def test_check_never_raises(data: st.DataObject, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Whatever is cut out of the files or put into them, `check` gives diagnostics in place."""
+    texts = {"game": GAME, "rulings": RULINGS, "document": DOCUMENT}
+    which = data.draw(st.sampled_from(sorted(texts)))
+    text = texts[which]
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(text)))
+        end = start + data.draw(st.integers(0, 12))
+        other = data.draw(st.integers(0, len(GAME)))
+        put = data.draw(st.sampled_from(["", GAME[other : other + 9], "(", ":", "- ", "0", "\n"]))
+        text = text[:start] + put + text[end:]
+    folder = tmp_path_factory.mktemp("any")
+    report = ruleset.check(write(folder, **{**texts, which: text}))
+    for diagnostic in report.diagnostics:
+        for label in diagnostic.labels:
+            assert 0 <= label.span.start <= label.span.end <= len(label.span.source.text)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_games_have_no_faults(path: Path) -> None:
+    """Every game of the collection passes, with all readings of its rulings."""
+    assert [str(d.span) + d.message for d in ruleset.check(path).diagnostics] == []
+
+
+@pytest.mark.parametrize(
+    ("code", "title"),
+    [
+        pair
+        for module in (loading, variants, rulings_messages, citations)
+        for pair in module.CODES.items()
+    ],
+)
+def test_codes_have_pages(code: str, title: str) -> None:
+    """Each code of the loader, of overlays, rulings and citations has a page with YAML in it."""
+    page = explanation(code)
+    assert page is not None
+    assert page.startswith(f"# {code}: {title}\n")
+    blocks = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 2
+    for block in blocks:
+        report = Report()
+        assert read(Source("page", block), report) is not None
+        assert report.ok

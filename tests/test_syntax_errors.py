@@ -9,9 +9,11 @@ import pytest
 from ruleset import parser
 from ruleset.diagnostics.codes import explanation
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
-from ruleset.diagnostics.messages.syntax import CODES
+from ruleset.diagnostics.messages import blocks, syntax
 from ruleset.document import Mapping, Scalar, read
 from ruleset.source import Source
+
+CODES = {**syntax.CODES, **blocks.CODES}
 
 
 def told(start: str, text: str) -> list[Diagnostic]:

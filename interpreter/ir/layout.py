@@ -16,9 +16,8 @@ the empty set of a set field and of a group's zones.
 
 from __future__ import annotations
 
-import sys
-from array import array
 from dataclasses import dataclass
+from struct import Struct
 from typing import Final
 
 from interpreter.ir import nodes as n
@@ -37,6 +36,7 @@ HEADER: Final = 48
 BUILT_IN: Final = ("RANGE", "INDEX", "FUEL", "DEPTH", "STACK", "EMPTY", "FULL", "STOP")
 """Fault codes of the engine itself; STOP: no frame or call of the rule is under way."""
 
+_PACKED: Final = {code: Struct("=" + code) for code in "hiQ"}
 _LIMITS: Final = {"h": (-(1 << 15), (1 << 15) - 1), "i": (-(1 << 31), (1 << 31) - 1)}
 
 
@@ -171,7 +171,7 @@ class Layout:
     def initial(self, seed: int) -> bytes:
         """The state before the first step: everything as declared, nothing asked yet."""
         buffer = bytearray(self._blank)
-        buffer[8 * SEED : 8 * SEED + 8] = (seed & (1 << 64) - 1).to_bytes(8, sys.byteorder)
+        put_cell(buffer, "Q", SEED, seed & (1 << 64) - 1)
         return bytes(buffer)
 
     # ------------------------------------------------------------------ reading
@@ -243,15 +243,15 @@ def _fits(code: str, low: int, high: int, front: int | None) -> bool:
 
 def cell(state: bytes | bytearray, code: str, index: int) -> int:
     """Number ``index`` of a state seen as numbers of one width."""
-    width = 2 if code == "h" else 4 if code == "i" else 8
-    raw = state[index * width : index * width + width]
-    return int.from_bytes(raw, sys.byteorder, signed=code != "Q")
+    packed = _PACKED[code]
+    number: int = packed.unpack_from(state, index * packed.size)[0]
+    return number
 
 
 def put_cell(buffer: bytearray, code: str, index: int, value: int) -> None:
     """Write number ``index`` of a state seen as numbers of one width."""
-    item = array(code, [value])
-    buffer[index * item.itemsize : (index + 1) * item.itemsize] = item.tobytes()
+    packed = _PACKED[code]
+    packed.pack_into(buffer, index * packed.size, value)
 
 
 def _cell(state: bytes | bytearray, cells: Cells, i: int) -> int:

@@ -105,8 +105,7 @@ def _shrinking(function: n.Function, loop: set[int]) -> set[int] | None:
                 k
                 for k in loop
                 if any(
-                    isinstance(x, n.Without) and x.d == x.s == name
-                    for x in function.blocks[k].code
+                    isinstance(x, n.Without) and x.d == x.s == name for x in function.blocks[k].code
                 )
             }
     return None

@@ -131,9 +131,7 @@ def _program(p: n.Program) -> Iterator[str]:
 
 
 def _function(f: n.Function) -> Iterator[str]:
-    flags = [
-        flag for flag in ("pure", "begins", "framed", "player_first") if getattr(f, flag)
-    ]
+    flags = [flag for flag in ("pure", "begins", "framed", "player_first") if getattr(f, flag)]
     params = _list(map(register, f.params))
     yield " ".join(
         [

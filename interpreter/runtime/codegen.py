@@ -339,9 +339,7 @@ def options_source(layout: Layout, point: Point, name: str, names: dict[str, str
     assert isinstance(point.end, n.Decide)
     options = layout.program.decisions[point.end.decision].stages[0].options
     values = arguments(layout, point)
-    return (
-        f"def {name}(fp):\n j = fp + fp\n return {names[options]}({', '.join(values)})\n"
-    )
+    return f"def {name}(fp):\n j = fp + fp\n return {names[options]}({', '.join(values)})\n"
 
 
 def arguments(layout: Layout, point: Point) -> list[str]:

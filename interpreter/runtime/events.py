@@ -270,7 +270,8 @@ def _choices(game: Game, past: Past, after: bytes, tracker: Tracker) -> Iterable
     ):
         together.append(earlier)
         earlier = earlier.previous
-    for step in sorted(together, key=lambda step: (step.player, step.number)):
+    last = {step.player: step for step in reversed(together)}  # a later choice has the earlier
+    for _, step in sorted(last.items()):
         yield _choice(game, step, tracker, game.visibility.everybody)
 
 

@@ -84,9 +84,7 @@ class Machine:
         self._resume: list[Callable[[int, int, int], int | None]] = []
         self._point_function = [p.function if p is not None else "" for p in points]
         self._options: dict[int, Plain] = {}
-        self._width = [
-            self.linked.frames[p.function].width if p is not None else 0 for p in points
-        ]
+        self._width = [self.linked.frames[p.function].width if p is not None else 0 for p in points]
         self._fill_space()
 
     # ------------------------------------------------------------------ stepping

@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from interpreter.lowering.compiled import Candidates, Question
-from interpreter.runtime.content import Content, action_label, content, member
+from interpreter.runtime.content import WORDS, Content, action_label, content, member
 from interpreter.runtime.errors import IllegalOption
 from interpreter.runtime.naming import bits
+from interpreter.runtime.step import Fault
 from interpreter.runtime.typed import Match, match, ranges_for, take_apart
 
 if TYPE_CHECKING:
@@ -40,7 +41,10 @@ class Decision:
         """The candidates that are possible, as a set of bits."""
         if self._mask < 0:
             state = self.state
-            self._mask = state.game.machine.options(state.data, self.player - 1)
+            try:
+                self._mask = state.game.machine.options(state.data, self.player - 1)
+            except Fault as fault:
+                raise state.game.fault(fault.code, fault.site) from None
         return self._mask
 
     @property
@@ -76,7 +80,8 @@ class Decision:
         ruleset = compiled.ruleset
         if self.id in ruleset.file.labels:
             return ruleset.label(self.id, lang)
-        actions = list(dict.fromkeys(p.action for p in self.question.ranges if p.action))
+        ranges = self.question.ranges
+        actions = list(dict.fromkeys(p.action for p in ranges if p.action not in ("", *WORDS)))
         if actions:
             return " / ".join(action_label(compiled, action, lang) for action in actions)
         return f"{action_label(compiled, 'choose', lang)}: {ruleset.label(self.id, lang)}"
@@ -92,8 +97,11 @@ class Decision:
             raise IllegalOption(str(why), why)
         return option
 
-    def look_up(self, text: str) -> Option | None:
-        """The same, or None where it is not possible."""
+    def look_up(self, text: str, first: bool = False) -> Option | None:
+        """The same, or None where it is not possible.
+
+        With ``first`` the text may also give the choices that are asked after this one.
+        """
         typed = take_apart(text)
         if typed is None:
             return None
@@ -102,14 +110,36 @@ class Decision:
             found = match(game.compiled, game.names, self.question, part, rest, self.arguments)
             if not isinstance(found, Match):
                 continue
-            possible = found.possible(self.mask)
-            if found.later or not possible:
+            possible = self.possible(found)
+            if not possible or (found.later and not first):
                 continue
-            if not part.param or rest.places or rest.named:
+            if found.chosen:
                 return self._one_of(part, possible)
             if len(possible) == 1:
                 return Option(self, possible[0])
         return None
+
+    def possible(self, found: Match) -> list[int]:
+        """Those of the candidates that can be chosen, or pieces that cannot be told from them."""
+        mask = self.mask
+        possible = [k for k in found.candidates if mask >> k & 1]
+        part = found.part
+        game = self.state.game
+        group = game.compiled.program.groups.get(part.kind)
+        if possible or group is None or not part.param:
+            return possible
+        layout, data = game.machine.layout, self.state.data
+        wanted = {
+            (group.alike[piece], layout.zone_of(data, group.name, piece))
+            for piece in (member(part, k) for k in found.candidates)
+        }
+        return [
+            k
+            for k in bits(mask)
+            if part.low <= k < part.low + part.size
+            and (group.alike[member(part, k)], layout.zone_of(data, group.name, member(part, k)))
+            in wanted
+        ]
 
     def _one_of(self, part: Candidates, possible: list[int]) -> Option | None:
         """A type's name means any of its pieces, but not those of different players."""

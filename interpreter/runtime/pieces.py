@@ -158,6 +158,4 @@ def group_ops(
                 out |= 1 << m
         return out
 
-    return GroupOps(
-        move, mix, lambda s: extreme(s, 1), lambda s: extreme(s, -1), front, distinct
-    )
+    return GroupOps(move, mix, lambda s: extreme(s, 1), lambda s: extreme(s, -1), front, distinct)

@@ -7,6 +7,7 @@ survives an edit of other rules; where it does not fit, it says what it does not
 from __future__ import annotations
 
 import os
+import struct
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
@@ -103,7 +104,7 @@ def bytes_of(game: Game, save: object) -> bytes:
         _fields(game, buffer, shape)
         _pieces(game, buffer, shape)
         _frames(game, buffer, shape)
-    except (ValueError, OverflowError, TypeError) as error:
+    except (ValueError, OverflowError, TypeError, struct.error) as error:
         if isinstance(error, DataError):
             raise
         raise DataError(say.save_misfit(str(error))) from None

@@ -60,15 +60,28 @@ class State:
         """The state after an answer; this state stays as it is.
 
         Takes an option of this state or an equal one of another, or its text (with ``player``
-        where several are asked). Raises `IllegalOption` where it is not possible here, with the
+        where several are asked); a text may give several choices of one action at once, which
+        are as many steps. Raises `IllegalOption` where it is not possible here, with the
         reasons, and `RulesFault` where the rules cannot go on.
         """
         if not isinstance(option, Option) or option.decision.state is not self:
+            if isinstance(option, str) and (whole := self._at_once(option, player)):
+                return whole
             option = self._found(option, player)
         decision = option.decision
         return self.game.step(
             self, decision.player - 1, option.candidate, None, decision.known_mask
         )
+
+    def _at_once(self, text: str, player: int | None) -> State | None:
+        """The state after a text that gives more than is asked now; None where it does not."""
+        for decision in self.pending:
+            if player not in (None, decision.player) or decision.look_up(text) is not None:
+                continue
+            option = decision.look_up(text, first=True)
+            if option is not None:
+                return self.apply(option).apply(text, decision.player)
+        return None
 
     def _found(self, option: Option | str, player: int | None) -> Option:
         if isinstance(option, Option):

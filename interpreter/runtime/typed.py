@@ -29,15 +29,15 @@ class Typed:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The candidates of one range that a text means, and values for choices still to come."""
+    """The candidates of one range that a text means, and values for choices still to come.
+
+    ``chosen``: whether the text says what this stage asks, or leaves it open.
+    """
 
     part: Candidates
     candidates: tuple[int, ...]
+    chosen: bool
     later: tuple[tuple[str, int], ...] = ()
-
-    def possible(self, mask: int) -> list[int]:
-        """Those of the candidates that are in a set."""
-        return [k for k in self.candidates if mask >> k & 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +131,8 @@ def match(
         candidates = tuple(k for k in numbers if part.low <= k < part.low + part.size)
         if not candidates:
             return Mismatch(f"`{given[part.param]}` is never among the choices for `{part.param}`")
-    return Match(part, candidates, tuple((n, values[n][0]) for n in later if n in values))
+    said = chosen is not None or not part.param
+    return Match(part, candidates, said, tuple((n, values[n][0]) for n in later if n in values))
 
 
 def _by_name(

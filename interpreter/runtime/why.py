@@ -96,7 +96,7 @@ def explain(state: State, text: str, player: int | None) -> Why:
             if isinstance(found, Mismatch):
                 reasons.append(Reason("unknown", found.message))
                 continue
-            why = _judge(game, state, decision, found, rest)
+            why = _judge(game, state, decision, found)
             if why is None:
                 return Why(_subject(game, decision, found, subject), True)
             reasons.extend(why)
@@ -108,7 +108,7 @@ def _no(subject: str, kind: ReasonKind, text: str) -> Why:
 
 
 def _subject(game: Game, decision: Decision, found: Match, text: str) -> str:
-    possible = found.possible(decision.mask)
+    possible = decision.possible(found)
     if len(possible) != 1:
         return text
     part = found.part
@@ -147,13 +147,11 @@ def _asks(game: Game, decision: Decision) -> str:
     return f"to choose `{names[0]}`" if names else f"`{decision.id}`"
 
 
-def _judge(
-    game: Game, state: State, decision: Decision, found: Match, typed: Typed
-) -> list[Reason] | None:
+def _judge(game: Game, state: State, decision: Decision, found: Match) -> list[Reason] | None:
     """None where the option is possible, else the reasons."""
     part = found.part
-    possible = found.possible(decision.mask)
-    given = bool(typed.places or typed.named)
+    possible = decision.possible(found)
+    given = found.chosen
     fixed = fixed_values(game.compiled, decision.question, part, decision.arguments)
     known = {value.name: value.value for value in fixed}
     info = game.compiled.actions.get(part.action)
@@ -163,7 +161,7 @@ def _judge(
     if possible and not (given and later):
         owners = {game.names.owner(part.kind, member(part, k)) for k in possible}
         clear = len(owners) == 1 or decision.player - 1 in owners
-        if (given and clear) or len(possible) == 1 or not part.param:
+        if (given and clear) or len(possible) == 1:
             return None
         return [_which(game, part, possible)]
     if info is None:
@@ -172,11 +170,7 @@ def _judge(
         failing = _failing(game, state, info, known)
         return failing or [_no_way(game, state, info, known, part.param, part.kind)]
     if part.param:
-        candidate = min(
-            possible or found.candidates,
-            key=lambda k: game.names.owner(part.kind, member(part, k)) != decision.player - 1,
-        )
-        known[part.param] = member(part, candidate)
+        known[part.param] = _meant(game, state, decision, found, known | later, possible)
     reasons = _failing(game, state, info, known | later)
     if reasons:
         return reasons
@@ -186,6 +180,29 @@ def _judge(
     if waiting:
         return [_no_way(game, state, info, known | later, *waiting[0])]
     return [Reason("no way on", f"`{info.name}` cannot be done or paid for in any way", info.path)]
+
+
+def _meant(
+    game: Game,
+    state: State,
+    decision: Decision,
+    found: Match,
+    known: Mapping[str, int],
+    possible: Sequence[int],
+) -> int:
+    """Of the members that a text can mean the one that comes nearest to being possible."""
+    part = found.part
+    info = game.compiled.actions[part.action]
+    numbers = [member(part, k) for k in possible or found.candidates]
+    if len(numbers) == 1:
+        return numbers[0]
+    return min(
+        numbers,
+        key=lambda number: (
+            len(_failing(game, state, info, {**known, part.param: number})),
+            game.names.owner(part.kind, number) != decision.player - 1,
+        ),
+    )
 
 
 def _which(game: Game, part: Candidates, possible: Sequence[int]) -> Reason:
@@ -237,11 +254,14 @@ def _reason(
     arguments = [known[name] for name in condition.args]
     values = []
     for part in condition.parts:
-        value = game.machine.evaluate(state.data, part.function, arguments)
+        try:
+            value = game.machine.evaluate(state.data, part.function, arguments)
+        except Fault:
+            continue  # a part that makes no sense here explains nothing
         values.append((part.text, game.names.show(part.kind, value)))
     _, place, cites = game.names.site(condition.site)
     text = f"`{condition.path}` is not met: {condition.text}"
-    if condition.path in ruleset.file.labels:
+    if ".choose." not in condition.path and condition.path in ruleset.file.labels:
         text = f"{ruleset.label(condition.path)} ({text})"
     return Reason("condition", text, condition.path, condition.text, tuple(values), place, cites)
 
@@ -249,14 +269,36 @@ def _reason(
 def _no_way(
     game: Game, state: State, info: ActionInfo, known: Mapping[str, int], name: str, kind: str
 ) -> Reason:
-    """No member can be chosen for a name: which conditions stand in the way, and how often."""
+    """No member can be chosen for a name: which conditions stand in the way, and of what.
+
+    Where some member meets all that is asked of it, the fault lies with the choice after it.
+    """
     members = game.names.kind(kind)
-    counted: dict[str, int] = {}
+    stopped: dict[str, list[int]] = {}
+    fits: list[int] = []
     for number in range(len(members.ids) if members else 0):
-        for reason in _failing(game, state, info, {**known, name: number}):
-            counted[reason.path] = counted.get(reason.path, 0) + 1
-    common = sorted(counted.items(), key=lambda item: -item[1])
-    values = tuple((f"`{path}`", f"not met by {count}") for path, count in common)
+        failing = _failing(game, state, info, {**known, name: number})
+        for reason in failing:
+            stopped.setdefault(reason.path, []).append(number)
+        if not failing:
+            fits.append(number)
     label = action_label(game.compiled, info.name, "en")
-    text = f"there is no `{name}` with which to {label}"
+    if fits:
+        now = {**known, name: fits[0]}
+        waiting = [choice for choice in info.choices if choice[0] not in now]
+        if waiting:
+            return _no_way(game, state, info, now, *waiting[0])
+        text = f"no `{name}` leads to a way to do or pay for `{label}`"
+        return Reason("no way on", text, f"{info.path}.choose.{name}")
+    values = tuple(
+        (f"`{path}`", f"not met by {_listed(game, kind, numbers)}")
+        for path, numbers in sorted(stopped.items(), key=lambda item: -len(item[1]))
+    )
+    text = f"there is no `{name}` for `{label}`"
     return Reason("no way on", text, f"{info.path}.choose.{name}", values=values)
+
+
+def _listed(game: Game, kind: str, numbers: Sequence[int]) -> str:
+    """Some members by name, copies of a type once."""
+    shown = list(dict.fromkeys(game.names.show(kind, k).partition("#")[0] for k in numbers))
+    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")

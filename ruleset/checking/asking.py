@@ -11,7 +11,7 @@ from ruleset.checking.kinds import NUMBER, as_set
 from ruleset.checking.scope import Scope
 from ruleset.checking.signatures import rule_signature
 from ruleset.diagnostics.messages import calls as say
-from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.suggest import nearest
 from ruleset.syntax import Amount, Ask, Block, Choose, Effect, Happen, Together
 from ruleset.types import NumberT, RuleRef, SetT
@@ -26,7 +26,7 @@ def check_ask(context: Context, effect: Ask, scope: Scope, check_block: CheckBlo
     for action in effect.offers:
         check_offer(context, action, scope)
         if action.span.text in seen:
-            context.add(say_effects.offered_twice(action.span))
+            context.add(say_changes.offered_twice(action.span))
         seen.add(action.span.text)
     _otherwise(context, effect.otherwise, scope, check_block)
 
@@ -63,9 +63,9 @@ def check_amount(context: Context, amount: Amount | None, scope: Scope) -> None:
         high = context.want(amount.high, scope, NUMBER, "an amount")
     if isinstance(low, NumberT) and isinstance(high, NumberT):
         if low.low is not None and high.high is not None and low.low > high.high:
-            context.add(say_effects.amount_reversed(amount.span, low.low, high.high))
+            context.add(say_changes.amount_reversed(amount.span, low.low, high.high))
         elif high.high is not None and high.high < 1:
-            context.add(say_effects.chooses_none(amount.span))
+            context.add(say_changes.chooses_none(amount.span))
 
 
 def check_together(
@@ -74,11 +74,11 @@ def check_together(
     """``together p in S do p must A``: the players of the clause are asked."""
     inner, found = clause_scope(context, effect.clause, scope, "`together`")
     if isinstance(found, SetT) and found.kind not in ("player", "none"):
-        context.add(say_effects.together_wants_players(effect.clause.source.span, found))
+        context.add(say_changes.together_wants_players(effect.clause.source.span, found))
     asked = effect.ask.who
     name = getattr(asked, "name", "")
     if name != effect.clause.name:
-        context.add(say_effects.together_asks_other(asked.span, effect.clause.name))
+        context.add(say_changes.together_asks_other(asked.span, effect.clause.name))
     check_ask(context, effect.ask, inner, check_block)
 
 

@@ -8,7 +8,7 @@ from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, is_unknown, maybe_none
 from ruleset.checking.rules import check_rule, param_scope
 from ruleset.checking.scope import Binding, Scope
-from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
@@ -101,7 +101,7 @@ def check_zone(context: Context, zone: Zone) -> None:
         close = nearest(zone.of.name, context.world.pieces)
         context.add(say_names.zone_of_what(zone.of.span, zone.name, zone.of.name, close))
     if zone.seen_by == "owner" and (zone.each is None or zone.each.name != "player"):
-        context.add(say_effects.no_owner_to_see(zone.name_span, zone.name))
+        context.add(say_changes.no_owner_to_see(zone.name_span, zone.name))
     if zone.live is not None:
         scope = owner_scope(context, zone.each, zone.name_span)
         context.want(zone.live, scope, FLAG, "`live`")
@@ -113,7 +113,7 @@ def check_counter_record(context: Context, counter: Counter) -> None:
     context.path = counter.path
     check_kind(context, counter.each, "`each`")
     if counter.seen_by == "owner" and (counter.each is None or counter.each.name != "player"):
-        context.add(say_effects.no_owner_to_see(counter.name_span, counter.name))
+        context.add(say_changes.no_owner_to_see(counter.name_span, counter.name))
     if counter.start is not None:
         scope = owner_scope(context, counter.each, counter.name_span)
         found = context.want(counter.start, scope, NUMBER, "`start`")
@@ -144,15 +144,15 @@ def check_mark(context: Context, mark: Mark) -> None:
     check_kind(context, mark.each, "`each`")
     check_type(context, mark.type, f"the mark `{mark.name}`")
     if mark.seen_by == "owner" and (mark.each is None or mark.each.name != "player"):
-        context.add(say_effects.no_owner_to_see(mark.name_span, mark.name))
+        context.add(say_changes.no_owner_to_see(mark.name_span, mark.name))
     declared = context.world.declared_type(mark.type)
     if isinstance(declared, CodeT):
-        context.add(say_effects.mark_of_code(mark.type.span))
+        context.add(say_changes.mark_of_code(mark.type.span))
         return
     scope = owner_scope(context, mark.each, mark.name_span)
     found = context.want(mark.start, scope, declared, "`start`", maybe=True)
     if maybe_none(found) and not maybe_none(declared) and not isinstance(declared, SetT):
-        context.add(say_effects.mark_cannot_be_none(mark.start.span, mark))
+        context.add(say_changes.mark_cannot_be_none(mark.start.span, mark))
     check_range(context, mark.start, found, declared, f"`{mark.name}`")
     context.keep_names(scope)
     _resets(context, mark.resets)
@@ -194,7 +194,7 @@ def check_piece_type(context: Context, piece: Piece, piece_type: PieceType) -> N
         if value is not None:
             check_field(context, value, written, name, Scope())
         elif name not in piece.defaults:
-            context.add(say_effects.field_without_value(piece_type, piece, name))
+            context.add(say_changes.field_without_value(piece_type, piece, name))
     held = held_scope(piece, piece_type)
     for rule in piece_type.while_held:
         check_rule(context, rule, held)

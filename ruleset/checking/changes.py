@@ -13,8 +13,8 @@ from ruleset.checking.kinds import (
 )
 from ruleset.checking.numbers import apart
 from ruleset.checking.scope import Scope
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
-from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.syntax import (
     Attribute,
     Draw,
@@ -52,9 +52,9 @@ def check_set(context: Context, effect: SetMark, scope: Scope) -> None:
     if not isinstance(ref, MarkRef):
         context.infer(effect.value, scope)
         if isinstance(ref, CounterRef):
-            context.add(say_effects.counter_set(effect.target.span))
+            context.add(say_changes.counter_set(effect.target.span))
         else:
-            context.add(say_effects.not_a_mark(effect.target.span, target, ref))
+            context.add(say_changes.not_a_mark(effect.target.span, target, ref))
         return
     _one_owner(context, effect.target, "`set`")
     mark = context.world.marks[ref.name]
@@ -63,7 +63,7 @@ def check_set(context: Context, effect: SetMark, scope: Scope) -> None:
     if is_unknown(found):
         return
     if maybe_none(found) and not maybe_none(declared) and not isinstance(declared, SetT):
-        context.add(say_effects.mark_cannot_be_none(effect.value.span, mark))
+        context.add(say_changes.mark_cannot_be_none(effect.value.span, mark))
     check_range(context, effect.value, found, declared, f"`{ref.name}`")
 
 
@@ -94,7 +94,7 @@ def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> None
         return
     ref = context.facts.refs.get(expr)
     if not isinstance(ref, CounterRef):
-        context.add(say_effects.not_a_counter(expr.span, found, ref, role))
+        context.add(say_changes.not_a_counter(expr.span, found, ref, role))
         return
     _one_owner(context, expr, role)
 
@@ -103,7 +103,7 @@ def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
     found = context.want(amount, scope, NUMBER, f"the amount of {role}")
     none_at_all = isinstance(found, NumberT) and found.high is not None and found.high < 1
     if none_at_all and isinstance(found, NumberT) and found.low == found.high:
-        context.add(say_effects.amount_below_one(amount.span, role))
+        context.add(say_changes.amount_below_one(amount.span, role))
 
 
 def check_gain(context: Context, effect: Gain, scope: Scope) -> None:
@@ -133,12 +133,12 @@ def check_place(context: Context, expr: Expr, scope: Scope, piece: str, role: st
             for zone in context.world.zones.values()
             if zone.each is not None and zone.each.name == kind_of(found)
         ]
-        context.add(say_effects.not_a_place(expr.span, found, zones, role))
+        context.add(say_changes.not_a_place(expr.span, found, zones, role))
         return None
     _one_owner(context, expr, role)
     zone = context.world.zones[ref.name]
     if piece and zone.of.name != piece:
-        context.add(say_effects.wrong_zone(expr.span, zone, piece))
+        context.add(say_changes.wrong_zone(expr.span, zone, piece))
     return zone
 
 
@@ -150,11 +150,11 @@ def check_pieces(context: Context, expr: Expr, scope: Scope, role: str) -> str:
     kind = kind_of(found)
     if kind not in context.world.pieces:
         if kind.removesuffix(".type") in context.world.pieces and kind.endswith(".type"):
-            context.add(say_effects.type_moved(expr.span, kind.removesuffix(".type"), role))
+            context.add(say_changes.type_moved(expr.span, kind.removesuffix(".type"), role))
         elif kind == "none":
             context.may_be_none(expr, role)
         else:
-            context.add(say_effects.not_a_piece(expr.span, found, role))
+            context.add(say_changes.not_a_piece(expr.span, found, role))
         return ""
     if maybe_none(found) and not isinstance(context.facts.refs.get(expr), ZoneRef):
         context.may_be_none(expr, role)
@@ -171,16 +171,16 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
         return
     at = context.infer(effect.at, scope, ThingT("end"))
     if not is_unknown(at) and not isinstance(at, NumberT) and kind_of(at) != "end":
-        context.add(say_effects.not_an_end(effect.at.span, at))
+        context.add(say_changes.not_an_end(effect.at.span, at))
     elif zone is not None and zone.order not in ("row", "pile"):
-        context.add(say_effects.no_ends(effect.at.span, zone))
+        context.add(say_changes.no_ends(effect.at.span, zone))
 
 
 def _stays(context: Context, effect: Move, kind: str, zone: Zone) -> None:
     stays = context.world.pieces[kind].stays_in
     each = zone.each.name if zone.each is not None else ""
     if stays is not None and stays.name != each:
-        context.add(say_effects.leaves_its_place(effect.to.span, kind, stays, zone))
+        context.add(say_changes.leaves_its_place(effect.to.span, kind, stays, zone))
 
 
 def check_draw(context: Context, effect: Draw, scope: Scope) -> None:
@@ -191,18 +191,18 @@ def check_draw(context: Context, effect: Draw, scope: Scope) -> None:
     check_place(context, effect.to, scope, kind, "`draw ... to`")
     if source is None:
         if isinstance(context.facts.refs.get(effect.source), BoxRef):
-            context.add(say_effects.from_the_box(effect.source.span))
+            context.add(say_changes.from_the_box(effect.source.span))
         return
     piece = context.world.pieces.get(kind)
     if source.order in ("set", "slots") and piece is not None and len(piece.types) > 1:
-        context.add(say_effects.draws_unlike(effect.source.span, source))
+        context.add(say_changes.draws_unlike(effect.source.span, source))
 
 
 def check_shuffle(context: Context, effect: Shuffle, scope: Scope) -> None:
     """``shuffle ZONE``: a zone that has an order."""
     zone = check_place(context, effect.zone, scope, "", "`shuffle`")
     if zone is not None and zone.order not in ("pile", "row"):
-        context.add(say_effects.nothing_to_shuffle(effect.zone.span, zone))
+        context.add(say_changes.nothing_to_shuffle(effect.zone.span, zone))
 
 
 def check_reveal(context: Context, effect: Reveal, scope: Scope) -> None:
@@ -217,7 +217,7 @@ def check_flip(context: Context, effect: Flip, scope: Scope) -> None:
     kind = check_pieces(context, effect.what, scope, "`flip`")
     if kind and f"{kind}.side" not in context.world.kinds:
         context.infer(effect.side, scope)
-        context.add(say_effects.has_no_sides(effect.what.span, kind))
+        context.add(say_changes.has_no_sides(effect.what.span, kind))
         return
     want: Type = ThingT(f"{kind}.side") if kind else UNKNOWN
     found = context.infer(effect.side, scope, want)
@@ -236,11 +236,11 @@ def check_swap(context: Context, effect: Swap, scope: Scope) -> None:
         elif isinstance(context.facts.refs.get(side), ZoneRef) and maybe_none(found):
             context.may_be_none(side, "`swap`")
     if a and b and a != b:
-        context.add(say_effects.swaps_unlike(effect.b.span, a, b))
+        context.add(say_changes.swaps_unlike(effect.b.span, a, b))
 
 
 def check_roll(context: Context, effect: RollPieces, scope: Scope) -> None:
     """``roll dice``: pieces with sides."""
     kind = check_pieces(context, effect.what, scope, "`roll`")
     if kind and f"{kind}.side" not in context.world.kinds:
-        context.add(say_effects.has_no_sides(effect.what.span, kind))
+        context.add(say_changes.has_no_sides(effect.what.span, kind))

@@ -8,7 +8,7 @@ from ruleset.checking.box import check_kind
 from ruleset.checking.context import Context
 from ruleset.checking.kinds import kind_in_words
 from ruleset.checking.names import meaning
-from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import names as say
 from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
@@ -38,7 +38,7 @@ def check_declarations(context: Context, file: GameFile) -> None:
             n for n in range(file.min_players, file.max_players + 1) if n not in table.values
         ]
         if missing:
-            context.add(say_effects.table_lacks(table.name_span, table.name, missing))
+            context.add(say_changes.table_lacks(table.name_span, table.name, missing))
 
 
 def _own_names(file: GameFile) -> Iterator[Declared]:
@@ -111,14 +111,14 @@ def check_option(context: Context, option: OptionDecl) -> None:
                 (low is not None and number < low) or (high is not None and number > high)
             )
             if number is None or outside:
-                context.add(say_effects.option_default(option, written.span.text))
+                context.add(say_changes.option_default(option, written.span.text))
         case NamedType(name="flag"):
             if default not in ("true", "false"):
-                context.add(say_effects.option_default(option, "`true` or `false`"))
+                context.add(say_changes.option_default(option, "`true` or `false`"))
         case NamedType(name="player"):
             number = int(default) if default.isdigit() else 0
             if not 1 <= number <= context.world.file.max_players:
-                context.add(say_effects.option_default(option, "the number of a seat, from 1"))
+                context.add(say_changes.option_default(option, "the number of a seat, from 1"))
         case NamedType(name=kind) if kind in context.world.kinds:
             found = meaning(context, default, ThingT(kind))
             if isinstance(found, list) or found is None or found[1] != ThingT(kind):

@@ -23,8 +23,8 @@ from ruleset.checking.kinds import FLAG, NUMBER, UNKNOWN, element, kind_of
 from ruleset.checking.narrowing import known_if
 from ruleset.checking.scope import Scope
 from ruleset.checking.stopping import check_stop
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
-from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.syntax import (
     Ask,
     Block,
@@ -90,7 +90,7 @@ def check_effect(context: Context, effect: Effect, scope: Scope) -> Scope:
             context.want(effect.who, scope, ThingT("player"), "`eliminate`")
         case DoBase():
             if not scope.replacing:
-                context.add(say_effects.no_base(effect.span))
+                context.add(say_changes.no_base(effect.span))
         case DoNothing():
             pass
         case _:
@@ -133,7 +133,7 @@ def _let(context: Context, effect: Let, scope: Scope) -> Scope:
     hint = ThingT(kind) if kind else None
     found = context.infer(effect.value, scope, hint)
     if kind_of(found) in ("game", "box") or found == ThingT("none", True):
-        context.add(say_effects.nothing_to_name(effect.value.span, effect.name))
+        context.add(say_changes.nothing_to_name(effect.value.span, effect.name))
         found = UNKNOWN
     if isinstance(found, SetT) and found.kind.startswith("set of "):
         context.add(say.lines_in_clause(effect.value.span))
@@ -152,7 +152,7 @@ def _control(context: Context, effect: If | For | Repeat | RepeatUntil, scope: S
         case Repeat():
             times = context.want(effect.times, scope, NUMBER, "`repeat`")
             if isinstance(times, NumberT) and times.high is not None and times.high < 1:
-                context.add(say_effects.repeats_never(effect.times.span))
+                context.add(say_changes.repeats_never(effect.times.span))
             check_block(context, effect.body, scope)
         case RepeatUntil():
             context.want(effect.condition, scope, FLAG, "`repeat until`")
@@ -167,7 +167,7 @@ def _for(context: Context, effect: For, scope: Scope) -> None:
     if effect.start is not None:
         context.want(effect.start, scope, ThingT("player"), "`from`")
         if isinstance(found, SetT) and found.kind != "player":
-            context.add(say_effects.from_wants_players(effect.start.span, found))
+            context.add(say_changes.from_wants_players(effect.start.span, found))
     if effect.chooser is not None:
         context.want(effect.chooser, scope, ThingT("player"), "`chosen by`")
     check_block(context, effect.body, inner)

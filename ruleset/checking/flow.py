@@ -8,8 +8,8 @@ from ruleset.checking.context import Context
 from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, kind_of
 from ruleset.checking.scope import Scope
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
-from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.diagnostics.messages import hooks as say_hooks
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
@@ -48,11 +48,11 @@ def _together(context: Context, step: Step) -> None:
     name = step.together.clause.name
     if len(step.do) != 1 or not isinstance(step.do[0], Ask):
         span = step.do[0].span if step.do else step.name_span
-        context.add(say_effects.together_only_asks(span, name))
+        context.add(say_changes.together_only_asks(span, name))
         return
     who = step.do[0].who
     if not isinstance(who, Name) or who.name != name:
-        context.add(say_effects.together_asks_other(who.span, name))
+        context.add(say_changes.together_asks_other(who.span, name))
 
 
 def check_order(context: Context, order: Order, scope: Scope, together: bool) -> Scope:
@@ -62,9 +62,9 @@ def check_order(context: Context, order: Order, scope: Scope, together: bool) ->
         context.want(order.start, scope, ThingT("player"), "`from`")
     inner, found = clause_scope(context, order.clause, scope, role)
     if together and isinstance(found, SetT) and kind_of(found) != "player":
-        context.add(say_effects.together_wants_players(order.clause.source.span, found))
+        context.add(say_changes.together_wants_players(order.clause.source.span, found))
     elif order.start is not None and isinstance(found, SetT) and found.kind != "player":
-        context.add(say_effects.from_wants_players(order.start.span, found))
+        context.add(say_changes.from_wants_players(order.start.span, found))
     return inner
 
 
@@ -95,7 +95,7 @@ def check_result(context: Context, result: Result) -> None:
             close = nearest(ident.name, context.world.counters)
             context.add(say_names.no_such(ident.span, "counter", ident.name, close))
         elif counter.each is None or counter.each.name != "player":
-            context.add(say_effects.result_not_of_players(ident.span, ident.name))
+            context.add(say_changes.result_not_of_players(ident.span, ident.name))
         else:
             context.refer(ident, CounterRef(ident.name))
     if result.solo is not None:

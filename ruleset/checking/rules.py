@@ -22,8 +22,8 @@ from ruleset.checking.kinds import (
 )
 from ruleset.checking.narrowing import known_if
 from ruleset.checking.scope import Binding, Scope
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
-from ruleset.diagnostics.messages import effects as say_effects
 from ruleset.syntax import (
     Condition,
     Cost,
@@ -77,7 +77,7 @@ def infer_value(context: Context, rule: ValueRule) -> Type:
         for word, bound in (("at least", rule.at_least), ("at most", rule.at_most))
     ]
     if kind_of(found) in ("game", "box") or found == ThingT("none", True):
-        context.add(say_effects.nothing_to_name(rule.value.span, rule.name))
+        context.add(say_changes.nothing_to_name(rule.value.span, rule.name))
         return UNKNOWN
     if not isinstance(found, NumberT):
         if any(bounds) and not is_unknown(found):
@@ -129,7 +129,7 @@ def _hint(context: Context, name: str) -> Type | None:
 def _asks_a_player(context: Context, rule: EffectRule) -> None:
     first = rule.params[0] if rule.params else None
     if first is None or context.world.word_kind(first.name) != "player":
-        context.add(say_effects.no_player_first(rule.name_span, rule.name, first))
+        context.add(say_changes.no_player_first(rule.name_span, rule.name, first))
 
 
 def _choices(context: Context, rule: EffectRule, scope: Scope) -> Scope:
@@ -160,7 +160,7 @@ def _cost(context: Context, cost: Cost, scope: Scope) -> None:
     context.keep_names(inner)
     kind = kind_of(found)
     if not is_unknown(found) and kind not in context.world.pieces:
-        context.add(say_effects.not_a_piece(cost.clause.source.span, found, "a price"))
+        context.add(say_changes.not_a_piece(cost.clause.source.span, found, "a price"))
         kind = ""
     if cost.to is not None:
         check_place(context, cost.to, scope, kind, "`to`")
@@ -182,7 +182,7 @@ def _modifier(context: Context, rule: Modifier, scope: Scope) -> None:
             continue
         context.want(value, scope, NUMBER, f"`{word}`")
         if not isinstance(target, NumberT) and not is_unknown(target):
-            context.add(say_effects.modifies_no_number(value.span, word, rule.target.name, target))
+            context.add(say_changes.modifies_no_number(value.span, word, rule.target.name, target))
     if rule.becomes is not None:
         want = NUMBER if isinstance(target, NumberT) else target
         context.want(rule.becomes, scope, want, "`becomes`", maybe=not isinstance(target, FlagT))

@@ -26,8 +26,8 @@ def signature(context: Context, name: str) -> Signature | None:
     step = world.steps.get(name)
     if step is None:
         return None
-    order = step.each or step.together
-    if order is None or step.kind != "turn":
+    order = step.each  # `together` happens once, for all of them
+    if order is None:
         return []
     return [(order.clause.name, _member_type(world, order.clause.name, order.clause.source))]
 

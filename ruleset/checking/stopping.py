@@ -7,7 +7,7 @@ from ruleset.checking.context import Context
 from ruleset.checking.kinds import is_unknown, kind_of, maybe_none
 from ruleset.checking.scope import Scope
 from ruleset.diagnostics.messages import calls as say_calls
-from ruleset.diagnostics.messages import effects as say_effects
+from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.syntax import Stop
 from ruleset.types import GameRef, RuleRef, SetT
 
@@ -19,7 +19,7 @@ def check_stop(context: Context, effect: Stop, scope: Scope) -> None:
     elif frame(context, effect.name, effect.name_span) is not None:
         context.refer(effect, RuleRef(effect.name))
         if effect.won_by is not None or effect.ending:
-            context.add(say_effects.only_the_game_is_won(effect.name_span, effect.name))
+            context.add(say_changes.only_the_game_is_won(effect.name_span, effect.name))
     if effect.won_by is None:
         return
     found = context.infer(effect.won_by, scope, SetT("player"))

@@ -81,7 +81,7 @@ def _full(found: Sequence[Diagnostic], colour: bool, limit: int) -> str:
 def _one_line(diagnostic: Diagnostic) -> str:
     head = f"{diagnostic.severity}[{diagnostic.code}]: {visible(diagnostic.message)}"
     span = diagnostic.span
-    return f"{span.source.name}:{span.line}:{span.column}: {head}" if span else head
+    return f"{visible(span.source.name)}:{span.line}:{span.column}: {head}" if span else head
 
 
 # ------------------------------------------------------------------ characters and columns

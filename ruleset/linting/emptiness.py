@@ -52,10 +52,12 @@ def choices(graph: Graph) -> Iterator[Diagnostic]:
         if unit.path not in reached:
             continue
         for node in unit.parts:
-            if isinstance(node, Choose) and node.otherwise is None:
+            if not isinstance(node, Choose | Ask) or node.otherwise is not None:
+                continue
+            if isinstance(node, Choose):
                 if not _never_empty(graph, unit, node.clause, node.amount):
                     yield say.choice_may_be_empty(node)
-            elif isinstance(node, Ask) and node.kind == "must" and node.otherwise is None:
+            elif node.kind == "must":
                 if not any(_always_possible(graph, unit, action) for action in node.offers):
                     yield say.offer_may_be_impossible(node.span, node.offers)
 

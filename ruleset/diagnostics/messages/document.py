@@ -299,7 +299,15 @@ def directive(span: Span) -> Diagnostic:
 
 
 def line_without_key(span: Span) -> Diagnostic:
-    """A line in a mapping that has no colon."""
+    """A line in a mapping that has no colon, or none with a blank behind it."""
+    key, colon, value = span.text.partition(":")
+    if colon and value and key.replace("_", "").replace(" ", "").isalnum():
+        return error(
+            "RW018",
+            "expected a blank after the colon",
+            span,
+            helps=[f"write `{key}: {value}`" if len(value) < 40 else f"write `{key}: ...`"],
+        )
     return error(
         "RW018",
         "expected `key: value`, found a line without a colon",

@@ -56,6 +56,22 @@ _FAULTS: Final[dict[str, tuple[str, str]]] = {
         "a piece is moved to a zone that is full",
         "make room first, or let the zone hold more",
     ),
+    "LIMIT": (
+        "`repeat until` has made all its passes and its condition is still false",
+        "raise `at most`, or make sure that the condition comes true",
+    ),
+    "SHORT": (
+        "`pay` takes more than is there",
+        "test what is there first, or put the price under `costs`",
+    ),
+    "NEGATIVE": (
+        "a counter is changed by less than 0",
+        "use `lose` to take away, and `max(0, ...)` where a difference can be below 0",
+    ),
+    "INVARIANT": (
+        "what always holds does not hold here",
+        "find the rule that broke it in the log of the last step",
+    ),
     "STOP": (
         "`stop` names a rule that is not under way",
         "use `stop` only inside of the rule that it names, or test with `within`",

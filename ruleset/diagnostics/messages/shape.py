@@ -33,7 +33,8 @@ def _or(words: Sequence[str]) -> str:
 
 
 def _and(words: Sequence[str]) -> str:
-    return " and ".join(f"`{word}`" for word in words)
+    quoted = [f"`{word}`" for word in words]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
 
 
 def _meant(near: str | None) -> list[str]:
@@ -50,10 +51,14 @@ def unknown_key(
     return error("RW020", f"unknown key `{key}` in {record}", span, helps=_meant(near), notes=notes)
 
 
-def missing_key(key: str, record: str, span: Span, others: Sequence[str]) -> Diagnostic:
-    """A record without a key that it must have."""
-    helps = [f"expected one of {_or(others)}"] if others else [f"add `{key}: ...`"]
-    return error("RW021", f"the key `{key}` is missing in {record}", span, helps=helps)
+def missing_keys(keys: Sequence[str], record: str, span: Span, others: Sequence[str]) -> Diagnostic:
+    """A record without keys that it must have."""
+    one = len(keys) == 1
+    subject = f"the key {_and(keys)} is" if one else f"the keys {_and(keys)} are"
+    helps = [f"add {_and([f'{key}: ...' for key in keys])}"]
+    if others:
+        helps = [f"expected one of {_or(others)}"]
+    return error("RW021", f"{subject} missing in {record}", span, helps=helps)
 
 
 def missing_one_of(keys: Sequence[str], record: str, span: Span) -> Diagnostic:
