@@ -41,6 +41,12 @@ def explain(
         if text[at : at + 1] == "\t":
             return messages.tab_in_indentation(span(at, _run(text, at, "\t")))
         return messages.bad_first_character(span(at))
+    if "node content" in problem and text[at : at + 1] not in ("]", "}"):
+        if text[at : at + 1].strip():
+            return messages.no_value_here(span(at))
+        return messages.not_yaml(span(at), "a value is missing here")
+    if "alphabetic or numeric" in problem and since is not None:
+        return messages.bad_first_character(span(since))
     if "quoted scalar" in context:
         return _in_quotes(source, problem, at, since)
     if "block scalar" in context:

@@ -113,7 +113,7 @@ def test_spare_rules_are_meant() -> None:
 def test_a_circle_of_rules_needs_a_depth() -> None:
     """Rules that lead to themselves, also through hooks and pieces, are told with the way."""
     text = "  more:\n    when: after act(me)\n    if: me.vp < 3\n    do: act(me)"
-    code, at, words = more(text).only()
+    code, _, words = more(text).only()
     assert code == "RW403"
     assert "act -> more -> act" in words
     assert codes(more(text + "\n    depth: 4")) == []

@@ -10,7 +10,7 @@ from hand_made import card_game
 from test_game import at_random
 
 import ruleset
-from interpreter import Game
+from interpreter import Game, IllegalOption
 from interpreter.runtime.scramble import scrambled
 
 GAMES = Path(__file__).parent.parent / "games"
@@ -136,3 +136,50 @@ def test_the_log_speaks_japanese(cards: Game) -> None:
     """The labels of the game file are used in the language that is asked for."""
     lines = [e.describe("ja", viewer=0) for e in cards.start(4).events]
     assert "札?: deck → 手札 (プレイヤー1)" in lines
+
+
+# ------------------------------------------------------------------ secret choices in two parts
+
+
+@pytest.fixture(scope="module")
+def secret() -> Game:
+    """Three players bid a card and a target, all at once."""
+    return Game(ruleset.load(Path(__file__).parent / "secret.yaml"), players=3)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_two_choices_in_secret(secret: Game, seed: int) -> None:
+    """Each part of a secret answer stays secret until all have given all parts."""
+    for state in at_random(secret, seed):
+        for decision in state.pending:
+            for option in decision.options:
+                after = state.apply(option)
+                if after.over or any(e.kind == "move" for e in after.events):
+                    continue
+                for viewer in {None, 1, 2, 3} - {decision.player}:
+                    assert after.view(viewer) == state.view(viewer)
+                    assert not any(e.describe(viewer=viewer) for e in after.events)
+        for player in (1, 2, 3):
+            assert scrambled(state, player, seed).view(player) == state.view(player)
+
+
+def test_both_parts_in_one_text(secret: Game) -> None:
+    """A text may give both choices; it is two steps, and a wrong second part changes nothing."""
+    state = secret.start(0)
+    after = state.apply("bid low left_hand", player=1)
+    assert after.steps == 2
+    assert [d.player for d in after.pending] == [2, 3]
+    with pytest.raises(IllegalOption, match="is not middle"):
+        state.apply("bid low middle", player=1)
+    assert [d.player for d in state.pending] == [1, 2, 3]
+
+
+def test_the_reveal_has_whole_answers(secret: Game) -> None:
+    """When all have answered, the log has one entry a player, with both parts."""
+    state = secret.start(0)
+    for player in (3, 1, 2):
+        low = next(d for d in state.pending if d.player == player).options[0].params["card"]
+        state = state.apply(f"bid {low} left_hand", player=player)
+    lines = [e.describe(viewer=0) for e in state.events if e.kind == "choose"]
+    assert [line.partition(":")[0] for line in lines] == ["player 1", "player 2", "player 3"]
+    assert all(line.endswith("left hand)") for line in lines)

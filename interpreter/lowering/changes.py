@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import attributes, expressions, iteration, rules
+from interpreter.lowering import attributes, expressions, iteration, weaving
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
@@ -38,11 +38,13 @@ def pay(s: Scope, amount: ast.Expr, counter: ast.Expr, to: ast.Expr | None, span
         change(s, "gain", other, _owner(s, of), paid, span)
 
 
-def can_pay(s: Scope, amount: ast.Expr, counter: ast.Expr) -> Operand:
-    """Whether there is enough."""
+def can_pay(s: Scope, amounts: list[ast.Expr], counter: ast.Expr) -> Operand:
+    """Whether there is enough for all the amounts together."""
     ref, of = _counter(s, counter)
     field = s.box.counters[ref].field
-    left = s.b.bin("sub", s.b.load(field, _owner(s, of)), expressions.value(s, amount))
+    left: Operand = s.b.load(field, _owner(s, of))
+    for amount in amounts:
+        left = s.b.bin("sub", left, expressions.value(s, amount))
     return s.b.bin("le", s.low.program.fields[field].low, left)
 
 
@@ -61,7 +63,7 @@ def change(s: Scope, kind: str, name: str, owner: Operand, amount: Operand, span
     site = s.site(span)
     if not (isinstance(amount, int) and amount >= 0):
         s.b.add(ir.Check(s.b.bin("le", 0, amount), "NEGATIVE", site))
-    hooks = [] if s.low.raw else rules.change_hooks(s.low, kind, name)
+    hooks = [] if s.low.raw else weaving.find_hooks(s.low, kind, name, "", [0, 1])
     if not hooks:
         delta = amount if kind == "gain" else s.b.bin("sub", 0, amount)
         s.b.add(ir.Gain(s.box.counters[name].field, owner, delta, site))
@@ -70,8 +72,8 @@ def change(s: Scope, kind: str, name: str, owner: Operand, amount: Operand, span
     args = (owner, amount) if each else (amount,)
     label = f"{kind}.{name}.{site}"
     inner = s.low.need(label, lambda: _make(s.low, label, kind, name, bool(each), site))
-    params: rules.Params = [("owner", "i"), ("amount", "i")] if each else [("amount", "i")]
-    s.b.call(rules.woven(s.low, label, params, inner, hooks), args)
+    params: weaving.Params = [("owner", "i"), ("amount", "i")] if each else [("amount", "i")]
+    s.b.call(weaving.woven(s.low, label, params, inner, hooks), args)
 
 
 def _make(low: Lowering, label: str, kind: str, name: str, each: bool, site: int) -> None:

@@ -25,17 +25,26 @@ def expressions_of(entry: ast.CostEntry) -> Iterable[ast.Expr]:
             yield way.to
 
 
-def can_pay(s: Scope, entry: ast.CostEntry) -> Operand:
-    """Whether some way of paying is open."""
+def can_pay(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry) -> Operand:
+    """Whether some way of paying is open, after the entries before it."""
+    earlier = rule.costs[: rule.costs.index(entry)]
     result: Operand = 0
     for way in entry.ways:
-        result = s.b.bin("or", result, _open(s, way))
+        result = s.b.bin("or", result, _open(s, way, earlier))
     return result
 
 
-def _open(s: Scope, way: ast.Cost) -> Operand:
+def _open(s: Scope, way: ast.Cost, earlier: tuple[ast.CostEntry, ...]) -> Operand:
     if isinstance(way, ast.CostCounter):
-        return changes.can_pay(s, way.amount, way.counter)
+        also = [
+            other.amount
+            for entry in earlier
+            for other in entry.ways
+            if len(entry.ways) == 1
+            and isinstance(other, ast.CostCounter)
+            and other.counter.span.text == way.counter.span.text
+        ]
+        return changes.can_pay(s, [*also, way.amount], way.counter)
     amount = expressions.value(s, way.amount)
     return s.b.bin("le", amount, s.b.size(queries.those(s, way.clause)))
 
@@ -48,7 +57,7 @@ def pay(s: Scope, rule: ast.EffectRule) -> None:
             continue
         open_ways: Operand = s.b.copy("ways", "s", 0)
         for k, way in enumerate(entry.ways):
-            with s.b.if_(_open(s, way)):
+            with s.b.if_(_open(s, way, ())):
                 s.b.add(ir.With(str(open_ways), open_ways, k))
         who = s.names[rule.params[0].name]
         label = f"{entry.name}.way"

@@ -36,6 +36,9 @@ def _make(low: Lowering, step: ast.Step) -> None:
     effects.reset(s, step.name)
     with holding.conditions(s, (), step.conditions):
         _body(s, step)
+        s.b.end(ir.Return(0))
+    if step.conditions:
+        s.b.end(ir.Return(rules.SKIPPED))
     low.add(
         s.b.function(
             rule=step.path,

@@ -28,9 +28,8 @@ def loop(s: Scope, e: ast.For | ast.Repeat | ast.RepeatUntil) -> None:
 def _for(s: Scope, e: ast.For) -> None:
     clause = e.clause
     source = s.type(clause.source)
-    if (isinstance(source, SetT) and source.kind.startswith("set of ")) or isinstance(
-        clause.source, ast.Numbers
-    ):
+    lines = isinstance(source, SetT) and source.kind.startswith("set of ")
+    if lines or (isinstance(clause.source, ast.Numbers) and clause.condition is None):
         with iteration.clause(s.inner(), clause) as (member, _):
             _body(s, e, member)
         return

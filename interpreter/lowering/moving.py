@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Final
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import attributes, expressions, holding, iteration, queries, rules
+from interpreter.lowering import (
+    attributes,
+    expressions,
+    holding,
+    iteration,
+    queries,
+    rules,
+    weaving,
+)
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
@@ -159,38 +168,73 @@ def _watched(low: Lowering, kind: str) -> bool:
 
 
 def _make(low: Lowering, label: str, kind: str, site: int) -> None:
-    """A move with its hooks: those before, the move, those after, then ``lost`` and ``gained``."""
+    """A move as two events, one inside the other: it leaves a zone, and enters one."""
     b = Builder(label, [(kind, "i"), ("zone", "i"), ("at", "i")])
     piece, zone, at = b.params
     old = b.copy("old", "i", b.where(kind, piece))
     moves = b.bin("and", b.bin("le", 0, piece), b.bin("ne", old, zone))
+    entering = low.need(f"{label}.enter", lambda: _make_enter(low, label, kind, site))
     with b.if_(moves):
-        owner_before = b.lookup(low.box.location_table(kind, "player"), old)
-        owner_before = b.copy("owner", "i", owner_before)
-        _zone_hooks(low, b, kind, "leave", "before", old)
-        _zone_hooks(low, b, kind, "enter", "before", zone)
-        put(low, b, kind, (piece, zone, at), site)
-        _zone_hooks(low, b, kind, "leave", "after", old)
-        _held(low, b, kind, "lost", old, owner_before)
-        owner_after = b.lookup(low.box.location_table(kind, "player"), zone)
-        _held(low, b, kind, "gained", zone, owner_after)
-        _zone_hooks(low, b, kind, "enter", "after", zone)
+        _through(low, b, kind, "leave", old, (piece, zone, at), (label, entering))
     low.add(b.function())
 
 
-def _zone_hooks(low: Lowering, b: Builder, kind: str, subject: str, when: str, at: Operand) -> None:
+def _make_enter(low: Lowering, label: str, kind: str, site: int) -> None:
+    b = Builder(f"{label}.enter", [(kind, "i"), ("zone", "i"), ("at", "i")])
+    arrive = low.need(f"{label}.arrive", lambda: _make_arrive(low, label, kind, site))
+    _through(low, b, kind, "enter", b.params[1], b.params, (label, arrive))
+    low.add(b.function())
+
+
+def _make_arrive(low: Lowering, label: str, kind: str, site: int) -> None:
+    """The move itself, then ``lost`` and ``gained``."""
+    b = Builder(f"{label}.arrive", [(kind, "i"), ("zone", "i"), ("at", "i")])
+    piece, zone, at = b.params
+    old = b.copy("old", "i", b.where(kind, piece))
+    players = low.box.location_table(kind, "player")
+    before = b.copy("owner", "i", b.lookup(players, old))
+    put(low, b, kind, (piece, zone, at), site)
+    _held(low, b, kind, "lost", old, before)
+    _held(low, b, kind, "gained", zone, b.lookup(players, zone))
+    low.add(b.function())
+
+
+def _through(
+    low: Lowering,
+    b: Builder,
+    kind: str,
+    subject: str,
+    at: Operand,
+    args: tuple[Operand, ...],
+    names: tuple[str, str],
+) -> None:
+    """Go on with ``inner``, through the hooks of the zone where it has any."""
+    label, inner = names
+    family, declared = low.box.family_table(kind)
+    number = b.copy("family", "i", b.lookup(family, at))
+    plain = b.copy("plain", "i", 1)
     for zone in low.box.file.zones:
-        if zone.of.name != kind:
+        owned = zone.each is not None
+        hooks = weaving.find_hooks(low, subject, zone.name, "", [0, 1] if owned else [0])
+        if zone.of.name != kind or not hooks:
             continue
-        hooks = [h for h in rules.change_hooks(low, subject, zone.name) if h.when == when]
-        if not hooks:
-            continue
-        family, names = low.box.family_table(kind)
-        with b.if_(b.bin("eq", b.lookup(family, at), names.index(zone.name))):
+        event = f"{label}.{subject}.{zone.name}"
+        whose: weaving.Params = [("whose", "i")] if owned else []
+        params: weaving.Params = [*whose, (kind, "i"), ("zone", "i"), ("at", "i")]
+        through = low.need(event, partial(_pass_on, low, event, params, inner))
+        with b.if_(b.bin("eq", number, declared.index(zone.name))):
+            b.set(plain, 0)
             member = b.bin("sub", at, low.box.zone_base[zone.name])
-            args = (member, b.params[0]) if zone.each else (b.params[0],)
-            for hook in hooks:
-                rules.happen(low, b, hook, args)
+            given = (member, *args) if owned else args
+            b.call(weaving.woven(low, event, params, through, hooks), given)
+    with b.if_(plain):
+        b.call(inner, args)
+
+
+def _pass_on(low: Lowering, name: str, params: weaving.Params, inner: str) -> None:
+    b = Builder(name, params)
+    b.call(inner, b.params[-3:])
+    low.add(b.function())
 
 
 def _held(low: Lowering, b: Builder, kind: str, which: str, at: Operand, owner: Operand) -> None:

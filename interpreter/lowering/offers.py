@@ -21,7 +21,16 @@ from typing import Final, TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import costs, expressions, holding, iteration, reasons, rules, several
+from interpreter.lowering import (
+    costs,
+    expressions,
+    holding,
+    iteration,
+    reasons,
+    rules,
+    several,
+    weaving,
+)
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
@@ -168,7 +177,7 @@ def distinct(s: Scope, kind: str, members: Operand) -> Operand:
 
 
 def scope(
-    low: Lowering, rule: ast.EffectRule, name: str, k: int, more: rules.Params | None = None
+    low: Lowering, rule: ast.EffectRule, name: str, k: int, more: weaving.Params | None = None
 ) -> Scope:
     """A function of the parameters, the first k choices, and ``more``."""
     more = more or []
@@ -296,7 +305,7 @@ def _test(rule: ast.EffectRule, path: str, condition: ast.Condition, level: int)
 
 def _cost(rule: ast.EffectRule, entry: ast.CostEntry) -> Reason:
     def jump(s: Scope, yes: int, no: int) -> None:
-        s.b.end(ir.Branch(costs.can_pay(s, entry), yes, no))
+        s.b.end(ir.Branch(costs.can_pay(s, rule, entry), yes, no))
 
     level = _level(rule, costs.expressions_of(entry))
     return Reason(f"{rule.path}.costs.{entry.name}", entry.span, level, rule, jump)

@@ -51,6 +51,9 @@ def query(s: Scope, e: ast.Count | ast.Pick | ast.Fold) -> Operand:
 
 
 def _count(s: Scope, source: ast.Source_) -> Operand:
+    if isinstance(source, ast.Numbers):
+        low, high = expressions.value(s, source.low), expressions.value(s, source.high)
+        return s.b.bin("max", 0, s.b.bin("add", s.b.bin("sub", high, low), 1))
     if not isinstance(source, ast.Clause):
         return s.b.size(expressions.as_set(s, source))
     n = s.b.copy("count", "i", 0)

@@ -7,11 +7,14 @@ players. What is wrong with the text is a `RulesetError` with diagnostics in tha
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from interpreter.ir.nodes import Function
-from interpreter.lowering.compiled import Compiled
 from ruleset.diagnostics.diagnostic import Report, RulesetError
 from ruleset.types import Facts, ThingT, Type
+
+if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Compiled
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from interpreter.lowering.compiled import Candidates, Compiled, Question
 from interpreter.runtime.naming import Names
+
+if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Candidates, Compiled, Question
 
 CHOOSE = "choose"
 """Stands for the action where a plain choice is made."""

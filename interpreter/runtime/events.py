@@ -117,11 +117,23 @@ def log_of(game: Game, past: Past, after: bytes) -> list[LogEntry]:
     tracker = Tracker(game, before_of(game, past), after, events)
     entries = list(_choices(game, past, after, tracker))
     first = len(entries)
+    if _kept_secret(game, past, after):
+        return entries  # the rules under way are in the log of the step that goes on
     for event in events:
         outermost = 0 if first == 1 else -1
         parent = event.parent + first if event.parent >= 0 else outermost
         entries.append(tracker.entry(event, parent))
     return entries
+
+
+def _kept_secret(game: Game, past: Past, after: bytes) -> bool:
+    """Whether a step is an answer to a simultaneous choice that goes on."""
+    return (
+        isinstance(past, Step)
+        and not past.effects
+        and game.machine.actor(past.before) < 0
+        and still_gathers(game, past.before, after, past.player)
+    )
 
 
 def before_of(game: Game, past: Past) -> bytes:
@@ -256,18 +268,12 @@ def _choices(game: Game, past: Past, after: bytes, tracker: Tracker) -> Iterable
     if game.machine.actor(past.before) >= 0:
         yield _choice(game, past, tracker, game.visibility.everybody)
         return
-    own = 1 << (past.player + 1)
-    if still_gathers(game, past.before, after, past.player):
-        yield _choice(game, past, tracker, own)
+    if _kept_secret(game, past, after):
+        yield _choice(game, past, tracker, 1 << (past.player + 1))
         return
     together = [past]
     earlier = past.previous
-    while (
-        isinstance(earlier, Step)
-        and not earlier.effects
-        and game.machine.actor(earlier.before) < 0
-        and still_gathers(game, earlier.before, together[-1].before, earlier.player)
-    ):
+    while isinstance(earlier, Step) and _kept_secret(game, earlier, together[-1].before):
         together.append(earlier)
         earlier = earlier.previous
     last = {step.player: step for step in reversed(together)}  # a later choice has the earlier

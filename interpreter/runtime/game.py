@@ -9,10 +9,9 @@ from __future__ import annotations
 import dataclasses
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from interpreter.ir.layout import COUNTER, cell, put_cell
-from interpreter.lowering.compiled import Compiled
 from interpreter.runtime.asides import Aside, Asides
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
 from interpreter.runtime.history import Beginning, Rolled, Step
@@ -25,8 +24,11 @@ from interpreter.runtime.state import State
 from interpreter.runtime.step import Event, Fault, IllegalCandidate, MachineError, Outcome
 from interpreter.runtime.visibility import Visibility
 from ruleset.diagnostics.messages import play as say
-from ruleset.model import Ruleset
 from ruleset.source import Span
+
+if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Compiled
+    from ruleset.model import Ruleset
 
 SEEDS = 1 << 63
 

@@ -7,10 +7,14 @@ is its id (``b2``, ``four#1``), and for people its label. Kinds that are not lis
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from interpreter.ir.nodes import ZoneInstance
-from interpreter.lowering.compiled import Compiled, CounterInfo, Kind
 from ruleset.diagnostics.suggest import nearest
 from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
+
+if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Compiled, CounterInfo, Kind
 
 SET_OF = "set of "
 NUMBER_NONE = -(2**31)

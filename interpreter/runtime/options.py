@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
-from interpreter.lowering.compiled import Candidates, Question
 from interpreter.runtime.content import WORDS, Content, action_label, content, member
 from interpreter.runtime.errors import IllegalOption
 from interpreter.runtime.naming import bits
@@ -13,6 +12,7 @@ from interpreter.runtime.step import Fault
 from interpreter.runtime.typed import Match, match, ranges_for, take_apart
 
 if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Candidates, Question
     from interpreter.runtime.state import State
 
 

@@ -7,7 +7,7 @@ there in an order that nobody knows. In a zone that keeps gaps a place is a slot
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from interpreter.ir.layout import Layout
@@ -30,7 +30,7 @@ class GroupOps:
 
 
 def group_ops(
-    layout: Layout, name: str, views: dict[str, memoryview], record: Watch | None
+    layout: Layout, name: str, views: Mapping[str, memoryview], record: Watch | None
 ) -> GroupOps:
     """The functions of one group; ``record`` is called for what happens, if anybody watches."""
     group = layout.program.groups[name]

@@ -23,9 +23,7 @@ class Stack:
         self._zeros = bytes(layout.size)
         points = self.linked.points
         self._function = [p.function if p is not None else "" for p in points]
-        self._width = [
-            self.linked.frames[p.function].width if p is not None else 0 for p in points
-        ]
+        self._width = [self.linked.frames[p.function].width if p is not None else 0 for p in points]
         self.under: list[int] = []
         """First arguments of the plain calls under way that a player may leave."""
 

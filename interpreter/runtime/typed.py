@@ -9,11 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from interpreter.lowering.compiled import Candidates, Compiled, Question
 from interpreter.runtime.content import CHOOSE, fixed_values
 from interpreter.runtime.naming import Names
 from ruleset.diagnostics.suggest import nearest
+
+if TYPE_CHECKING:
+    from interpreter.lowering.compiled import Candidates, Compiled, Question
 
 _CALL = re.compile(r"\s*([^\s(),=]+)\s*(?:\((.*)\)|(.*))\s*", re.DOTALL)
 

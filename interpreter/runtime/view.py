@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interpreter.ir.nodes import ZoneInstance
-from interpreter.lowering.compiled import CounterInfo
 from interpreter.runtime.naming import SET_OF, bits
 from interpreter.runtime.visibility import SPECTATOR
 
 if TYPE_CHECKING:
+    from interpreter.lowering.compiled import CounterInfo
     from interpreter.runtime.game import Game
     from interpreter.runtime.options import Decision
     from interpreter.runtime.state import State

@@ -10,7 +10,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from interpreter.lowering.compiled import ActionInfo, Candidates, NamedCondition
 from interpreter.runtime.content import CHOOSE, Content, Value, action_label, fixed_values, member
 from interpreter.runtime.options import Decision
 from interpreter.runtime.step import Fault
@@ -18,6 +17,7 @@ from interpreter.runtime.typed import Match, Mismatch, Typed, match, ranges_for,
 from ruleset.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
+    from interpreter.lowering.compiled import ActionInfo, Candidates, NamedCondition
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
 

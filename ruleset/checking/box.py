@@ -31,7 +31,7 @@ from ruleset.types import CodeT, RuleRef, SetT, ThingT
 
 def check_kind(context: Context, ident: Ident | None, what: str) -> bool:
     """Report a kind that is not declared."""
-    if ident is None or ident.name in context.world.kinds:
+    if ident is None or not ident.name or ident.name in context.world.kinds:
         return True
     names = [*context.world.kinds, *context.world.plurals]
     close = nearest(ident.name, names)
@@ -97,7 +97,7 @@ def check_zone(context: Context, zone: Zone) -> None:
     """Whose a zone is, what it holds, when what lies in it is held."""
     context.path = zone.path
     check_kind(context, zone.each, "`each`")
-    if zone.of.name not in context.world.pieces:
+    if zone.of.name and zone.of.name not in context.world.pieces:
         close = nearest(zone.of.name, context.world.pieces)
         context.add(say_names.zone_of_what(zone.of.span, zone.name, zone.of.name, close))
     if zone.seen_by == "owner" and (zone.each is None or zone.each.name != "player"):

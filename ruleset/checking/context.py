@@ -13,9 +13,8 @@ from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import names as say_names
-from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
-from ruleset.syntax import Call, Expr, Ident, SetOf
+from ruleset.syntax import Call, Expr
 from ruleset.types import Facts, FlagT, Ref, SetT, ThingT, Type
 from ruleset.world import World
 
@@ -87,6 +86,8 @@ class Context:
 
     def bind(self, scope: Scope, name: str, span: Span, found: Type, *, own: bool = True) -> Scope:
         """A scope with one name more; reports a name that means something already."""
+        if not name:  # what stood here did not parse
+            return scope
         if name in scope.names:
             self.add(say_names.bound_twice(span, name, scope.names[name].span))
         elif own:
@@ -154,20 +155,7 @@ class Context:
         for name, found in scope.types().items():
             kept.setdefault(name, found)
 
-    def known(self, ident: Ident, table: object, what: str) -> bool:
-        """Report a name that a table of declarations lacks."""
-        assert isinstance(table, dict)
-        if ident.name in table:
-            return True
-        self.add(say_names.no_such(ident.span, what, ident.name, nearest(ident.name, table)))
-        return False
-
 
 def kind_is_odd(found: Type) -> bool:
     """Whether a type cannot be gone through: code, or the game itself."""
     return isinstance(found, ThingT | SetT) and found.kind in ("game", "box")
-
-
-def is_empty_set(expr: Expr) -> bool:
-    """Whether this is ``()``."""
-    return isinstance(expr, SetOf) and not expr.items

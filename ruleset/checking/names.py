@@ -36,6 +36,8 @@ def infer_name(context: Context, node: Name, scope: Scope, hint: Type | None) ->
     if node.name in scope.names:
         context.refer(node, Local())
         return scope.names[node.name].type
+    if not node.name:  # what stood here did not parse
+        return UNKNOWN
     found = meaning(context, node.name, hint)
     if isinstance(found, list):
         context.add(say.ambiguous(node.span, node.name, found))

@@ -55,10 +55,12 @@ def choices(graph: Graph) -> Iterator[Diagnostic]:
             if not isinstance(node, Choose | Ask) or node.otherwise is not None:
                 continue
             if isinstance(node, Choose):
-                if not _never_empty(graph, unit, node.clause, node.amount):
+                sure = _never_empty(graph, unit, node.clause, node.amount)
+                if not sure:
                     yield say.choice_may_be_empty(node)
-            elif node.kind == "must":
-                if not any(_always_possible(graph, unit, action) for action in node.offers):
+            else:
+                sure = any(_always_possible(graph, unit, action) for action in node.offers)
+                if node.kind == "must" and not sure:
                     yield say.offer_may_be_impossible(node.span, node.offers)
 
 

@@ -268,6 +268,16 @@ def bad_first_character(span: Span) -> Diagnostic:
     )
 
 
+def no_value_here(span: Span) -> Diagnostic:
+    """``{a: , , b: 1}``, ``{a: : b}``."""
+    return error(
+        "RW010",
+        f"expected a value, found `{span.text}`",
+        span,
+        helps=["delete it, or put the whole value in quotes"],
+    )
+
+
 def bad_escape(span: Span) -> Diagnostic:
     r"""``"\q"``."""
     return error(
@@ -290,7 +300,7 @@ def text_after_block_sign(span: Span) -> Diagnostic:
 
 def not_yaml(span: Span, problem: str) -> Diagnostic:
     """Anything else that YAML complains of."""
-    return error("RW010", "this is not YAML", span, helps=[], notes=[f"YAML says: {problem}"])
+    return error("RW010", "this is not YAML", span, notes=[f"YAML says: {problem}"])
 
 
 def directive(span: Span) -> Diagnostic:

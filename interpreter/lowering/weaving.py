@@ -1,0 +1,215 @@
+"""Weaves hooks into the function of an event: a rule, a step, code on a piece, a change, a move.
+
+Where something hooks on event X, callers call ``X@all`` instead of X:
+
+    X@all   the topmost ``instead of`` whose conditions hold, else the next one ..., else X@base
+    X@base  each ``before``, then X, then, where X was not skipped, each ``after``
+
+A skipped X (its own conditions failed) answers 1. Where a player orders the replacements,
+``X@all`` also takes the set of those that have not been applied yet.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from interpreter.ir import nodes as ir
+from interpreter.ir.nodes import Operand, RegType
+from interpreter.lowering import asking, effects, expressions, holding
+from interpreter.lowering.builder import Builder
+from interpreter.lowering.compiled import Kind
+from interpreter.lowering.scope import Lowering, Scope
+from ruleset import syntax as ast
+
+Params: TypeAlias = "list[tuple[str, RegType]]"
+
+
+@dataclass(frozen=True, slots=True)
+class Woven:
+    """A hook on one event: which names of the event its pattern binds."""
+
+    rule: ast.EffectRule
+    when: str
+    binds: tuple[tuple[str, int], ...]
+    """Name in the hook, number of the event's parameter."""
+
+
+def find_hooks(
+    low: Lowering, subject: str, name: str, field: str, places: list[int]
+) -> list[Woven]:
+    """The hooks on an event; ``places`` are the event's parameters that a pattern's names bind."""
+    return [
+        Woven(
+            rule,
+            hook.when,
+            tuple((p.name, places[k]) for k, p in enumerate(hook.params or ()) if k < len(places)),
+        )
+        for rule in holding.all_rules(low.box.file)
+        if isinstance(rule, ast.EffectRule)
+        for hook in rule.when
+        if (hook.subject, hook.name, hook.field) == (subject, name, field)
+        and len(hook.params or ()) <= len(places)
+    ]
+
+
+def woven(low: Lowering, name: str, params: Params, inner: str, hooks: list[Woven]) -> str:
+    """The function that runs ``inner`` with its hooks; ``inner`` itself where there are none."""
+    if not hooks and not _checked(low, name):
+        return inner
+    return low.need(f"{name}@all", lambda: _weave(low, name, params, inner, hooks))
+
+
+def _weave(low: Lowering, name: str, params: Params, inner: str, hooks: list[Woven]) -> None:
+    instead = _ordered([h for h in hooks if h.when == "instead of"])
+    if not instead:
+        _base(low, f"{name}@all", name, params, inner, hooks)
+        return
+    base = f"{name}@base"
+    _base(low, base, name, params, inner, hooks)
+    if any(h.rule.over_chosen_by is not None for h in instead) and len(instead) > 1:
+        _by_choice(low, name, params, instead, base)
+        return
+    levels = [f"{name}@all", *(f"{name}@{k}" for k in range(1, len(instead))), base]
+    for k, hook in enumerate(instead):
+        rest = levels[k + 1]
+        b = Builder(levels[k], params)
+        replaced = _replace(low, b, hook, (rest, b.params))
+        with b.if_(b.negate(replaced)):
+            b.call(rest, b.params)
+        low.add(b.function())
+
+
+def _base(
+    low: Lowering, fn: str, name: str, params: Params, inner: str, hooks: list[Woven]
+) -> None:
+    b = Builder(fn, params)
+    _check(low, b, name, "before")
+    for hook in hooks:
+        if hook.when == "before":
+            happen(low, b, hook, b.params)
+    skipped = b.call(inner, b.params)
+    with b.if_(b.negate(skipped)):
+        for hook in hooks:
+            if hook.when == "after":
+                happen(low, b, hook, b.params)
+    _check(low, b, name, "after")
+    low.add(b.function())
+
+
+def _checked(low: Lowering, name: str) -> list[ast.Invariant]:
+    return [i for i in low.box.file.invariants if low.checks and i.step and i.step.name == name]
+
+
+def _check(low: Lowering, b: Builder, name: str, moment: str) -> None:
+    """The invariants of this moment, each a fault where it does not hold."""
+    for invariant in _checked(low, name):
+        if invariant.moment == moment:
+            holds = b.call(f"invariant.{invariant.name}", ())
+            site = low.site(invariant.path, invariant.holds.span, invariant.cites)
+            b.add(ir.Check(holds, "INVARIANT", site))
+
+
+def happen(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) -> None:
+    """A ``before`` or ``after`` hook, where its conditions hold."""
+    s = _scope(low, b, hook, args)
+    with holding.while_held(s, hook.rule.held_by), _applies(s, hook.rule):
+        _run(s, hook.rule)
+
+
+def _replace(low: Lowering, b: Builder, hook: Woven, rest: tuple[str, tuple[Operand, ...]]) -> str:
+    """An ``instead of`` hook where its conditions hold; the flag that it gives says whether."""
+    s = _scope(low, b, hook, b.params)
+
+    def base(inner: Scope) -> None:
+        inner.b.call(*rest)
+
+    s.base = base
+    replaced = b.copy("replaced", "i", 0)
+    with (
+        holding.while_held(s, hook.rule.held_by),
+        b.if_(b.negate(replaced)),
+        _applies(s, hook.rule),
+    ):
+        b.set(replaced, 1)
+        _run(s, hook.rule)
+    return replaced
+
+
+def _by_choice(low: Lowering, name: str, params: Params, instead: list[Woven], base: str) -> None:
+    """Where several apply, a player says which comes first; each applies at most once."""
+    every = (1 << len(instead)) - 1
+    start = Builder(f"{name}@all", params)
+    start.call(f"{name}@left", (*start.params, every))
+    low.add(start.function())
+    kind = f"{name}@all"
+    low.box.kinds[kind] = Kind(
+        kind, tuple(h.rule.name for h in instead), tuple(h.rule.path for h in instead)
+    )
+    b = Builder(f"{name}@left", [*params, ("left", "s")])
+    args, left = b.params[:-1], b.params[-1]
+    able = b.copy("able", "s", 0)
+    for k, hook in enumerate(instead):
+        s = _scope(low, b, hook, args)
+        with (
+            b.if_(b.has(left, k)),
+            holding.while_held(s, hook.rule.held_by),
+            _applies(s, hook.rule),
+        ):
+            b.add(ir.With(able, able, k))
+    first = b.copy("first", "i", b.first(able))
+    with b.if_(b.bin("lt", 1, b.size(able))):
+        chooser = next(h for h in instead if h.rule.over_chosen_by is not None)
+        s = _scope(low, b, chooser, args)
+        assert chooser.rule.over_chosen_by is not None
+        who = expressions.value(s, chooser.rule.over_chosen_by)
+        b.set(first, asking.pick(s, who, able, kind, "replacement", chooser.rule.name_span))
+    with b.if_(b.bin("lt", first, 0)):
+        b.call(base, args)
+    for k, hook in enumerate(instead):
+        with b.if_(b.bin("eq", first, k)):
+            others = b.register("others", "s")
+            b.add(ir.Without(others, left, k))
+            _replace(low, b, hook, (f"{name}@left", (*args, others)))
+    low.add(b.function(depth=len(instead) + 1))
+
+
+def _scope(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) -> Scope:
+    return Scope(low, b, {name: args[k] for name, k in hook.binds}, hook.rule)
+
+
+def _applies(s: Scope, rule: ast.EffectRule) -> AbstractContextManager[None]:
+    return holding.conditions(s, rule.with_, rule.conditions)
+
+
+def _run(s: Scope, rule: ast.EffectRule) -> None:
+    """The effects of a hook, with the hooks on the hook itself around them."""
+    params = rule.when[0].params or ()
+    args = tuple(s.names[p.name] for p in params)
+    hooks = find_hooks(s.low, "rule", rule.name, "", list(range(len(params))))
+    for hook in hooks:
+        if hook.when == "before":
+            happen(s.low, s.b, hook, args)
+    s.b.add(ir.Emit("hook", (), s.low.site(rule.path, rule.name_span, rule.cites)))
+    effects.block(s, rule.do)
+    for hook in hooks:
+        if hook.when == "after":
+            happen(s.low, s.b, hook, args)
+
+
+def _ordered(hooks: list[Woven]) -> list[Woven]:
+    """Topmost first: a hook stands before those that it is ``over``; else as in the file."""
+    left, result = list(hooks), []
+    while left:
+        free = next(
+            (h for h in left if not any(_over(other, h) for other in left if other is not h)),
+            left[0],
+        )
+        left.remove(free)
+        result.append(free)
+    return result
+
+
+def _over(a: Woven, b: Woven) -> bool:
+    return any(name.name == b.rule.name for name in a.rule.over)
