@@ -43,7 +43,7 @@ MAX_FAULTS: Final = 50
 
 _STARTS: Final = [
     *("line", "expr", "domain", "cost", "hook", "pattern", "header", "order", "type", "span"),
-    *("road_line", "track", "spaces", "grid", "over"),
+    *("road_line", "track", "spaces", "grid", "over", "part"),
 ]
 
 _WANTED: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
@@ -62,6 +62,7 @@ _WANTED: Final[dict[str, tuple[str, tuple[str, ...]]]] = {
     "spaces": ("spaces", ()),
     "grid": ("columns `x` rows", ()),
     "over": ("names", ()),
+    "part": ("a part of a price", ("write `1 of ACTION(names).COST`",)),
 }
 
 T = TypeVar("T")
@@ -124,7 +125,7 @@ def parse(start: str, scalar: Scalar, report: Report) -> object:
     a Cost, ``hook`` a Hook, ``pattern`` and ``header`` a Header, ``order`` an Order, ``type`` a
     TypeExpr, ``span`` a NumberType; ``roads`` a tuple of Road, one for each sign; ``spaces``
     Idents, with ranges written out; ``track`` (whether it is a loop, Idents); ``grid`` (columns,
-    rows, whether it is hex); ``over`` (Idents, the player who chooses or None).
+    rows, whether it is hex); ``over`` (Idents, the player who chooses or None); ``part`` a PricePart.
     """
     with _LOCK:
         run = _Run(scalar, report)

@@ -18,6 +18,7 @@ from ruleset import syntax as s
 from ruleset.diagnostics.messages import syntax as messages
 from ruleset.parser_effects import EffectBuilder
 from ruleset.parser_expressions import Part
+from ruleset.source import Span
 
 MAX_SPACES: Final = 2_000
 MAX_SIDE: Final = 100
@@ -30,6 +31,16 @@ class DomainPart:
     amount: s.Amount | None
     source: s.Expr
     condition: s.Expr | None
+
+
+@dataclass(frozen=True, slots=True)
+class PricePart:
+    """What ``replace`` names: so many items of a price of an action."""
+
+    span: Span
+    amount: s.Expr | None
+    target: s.Header
+    cost: s.Ident
 
 
 class Builder(EffectBuilder):
@@ -59,6 +70,13 @@ class Builder(EffectBuilder):
 
     def cost_pieces(self, c: list[Any]) -> s.CostPieces:
         return s.CostPieces(self._over(c), c[0], c[1], c[3] if len(c) == 4 else None)
+
+    def cost_each(self, c: list[Any]) -> s.CostEach:
+        return s.CostEach(self._over(c), c[1], c[3], c[5] if len(c) == 6 else None)
+
+    def part(self, c: list[Any]) -> PricePart:
+        amount = c[0] if not isinstance(c[0], str) else None
+        return PricePart(self._over(c), amount, c[2], self._ident(c[4]))
 
     def order(self, c: list[Any]) -> s.Order:
         return s.Order(self._over(c), c[0], c[2] if len(c) == 3 else None)
@@ -134,8 +152,6 @@ class Builder(EffectBuilder):
         return cast(s.NumberType, c[0])
 
     def type_named(self, c: list[Any]) -> s.NamedType:
-        if str(c[0]) == "action":
-            self.faults.append(messages.not_yet(self._at(c[0]), "a field of type `action`"))
         return s.NamedType(self._over(c), str(c[0]), self._at(c[0]), "one")
 
     def type_or_none(self, c: list[Any]) -> s.NamedType:
@@ -143,8 +159,8 @@ class Builder(EffectBuilder):
 
     def type_many(self, c: list[Any]) -> s.NamedType:
         shape: Literal["set", "list"] = "set" if c[0].type == "SET" else "list"
-        if shape == "list" and self._word(c[0], "set", "list") == "list":
-            self.faults.append(messages.not_yet(self._at(c[0]), "a list field"))
+        if shape == "list":
+            self._word(c[0], "set", "list")
         return s.NamedType(self._over(c), str(c[2]), self._at(c[2]), shape)
 
     def type_code(self, c: list[Any]) -> s.CodeType:

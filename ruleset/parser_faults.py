@@ -174,8 +174,6 @@ def _cost(t: Trouble) -> Diagnostic | None:
         return messages.unexpected(t.span, ["a counter"], _found(t), None)
     if t.start == "cost" and t.kind(0) == "FROM":
         return messages.cost_from(t.span)
-    if t.start == "cost" and t.kind(0) == "FOR" and t.index == 0:
-        return messages.not_yet(t.span, "a cost for each of several things")
     return None
 
 

@@ -47,5 +47,5 @@ def _resolved(part: Any, done: dict[str, Any]) -> Any:
 def keys_of_forms() -> frozenset[str]:
     """Every key that some form of rule has."""
     definitions = schema()["$defs"]
-    names = ("value", "modifier", "forbid", "rule")
+    names = ("value", "modifier", "forbid", "substitute", "rule")
     return frozenset(key for name in names for key in definitions[name]["properties"])

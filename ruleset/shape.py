@@ -40,13 +40,9 @@ _NUMBER_TRAPS: Final = (
     (re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+"), "a fraction"),
 )
 _OF_MAPPINGS: Final = frozenset({"oneOf", "anyOf", "not"})
-_FORMS: Final = ("is", "modify", "forbid")
+_FORMS: Final = ("is", "modify", "forbid", "replace")
 _NOT_YET: Final = {
-    ("a game file", "places"): "make the places spaces of a map, or zones",
     ("a kind of piece", "series"): "write each one under `types`",
-    ("a kind of piece", "in play"): "move those that are not needed to `box` in a rule",
-    ("a rule", "replace"): "offer a second action with `counts as`",
-    ("a rule", "by"): "offer a second action with `counts as`",
 }
 
 
@@ -211,9 +207,6 @@ class _Checker:
                     yield document_messages.comma_left_over(entry.key.span, key)
                 continue
             if (record, key) in _NOT_YET:
-                self.meant.add((path, "do"))
-                if key == "by" and node.entry("replace"):
-                    continue
                 yield messages.not_yet(key, entry.key.span, _NOT_YET[record, key])
                 continue
             if key in keys_of_forms() and "rule" in record:
@@ -231,7 +224,7 @@ class _Checker:
             if made:
                 yield messages.key_of_other_form(key, entry.key.span, form, made.key.span)
                 return
-        other = "is" if key in ("at least", "at most") else "modify"
+        other = {"at least": "is", "at most": "is", "by": "replace"}.get(key, "modify")
         yield messages.missing_beside(key, other, entry.key.span)
 
     def required(self, error: Any, path: Path, record: str) -> Iterator[Diagnostic]:
@@ -239,7 +232,7 @@ class _Checker:
         missing = [k for k in wanted if k not in error.instance and (path, k) not in self.meant]
         others: Sequence[str] = ()
         if record == "a rule":
-            if any(f in error.instance for f in ("add", "times", "becomes", "at least")):
+            if any(f in error.instance for f in ("add", "times", "becomes", "at least", "by")):
                 return  # said at that key
             others = ("do", *_FORMS)
         if missing:

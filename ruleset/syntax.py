@@ -628,7 +628,18 @@ class CostPieces:
     to: Expr | None
 
 
-Cost: TypeAlias = CostCounter | CostPieces
+@dataclass(frozen=True, slots=True, eq=False)
+class CostEach:
+    """``for x in LIST pay y in S if C to discard``: one piece for each member; a piece pays once."""
+
+    span: Span
+    item: Clause
+    piece: Clause
+    """Its source and condition may use the name of ``item``."""
+    to: Expr | None
+
+
+Cost: TypeAlias = CostCounter | CostPieces | CostEach
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -793,7 +804,22 @@ class Forbid(Record):
     held_by: str = ""
 
 
-Rule: TypeAlias = ValueRule | EffectRule | Modifier | Forbid
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Substitute(Record):
+    """``replace: 1 of action(names).cost``: so many items of that price may be paid by ``ways``."""
+
+    target: Header
+    """The action, without the name of the price."""
+    cost: Ident
+    amount: Expr | None
+    """How many items at most; None for ``all of``: any number of them."""
+    ways: tuple[Cost, ...] = ()
+    """What is paid for each item that is replaced: one of these."""
+    conditions: tuple[Condition, ...] = ()
+    held_by: str = ""
+
+
+Rule: TypeAlias = ValueRule | EffectRule | Modifier | Forbid | Substitute
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -843,7 +869,10 @@ class Road:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FieldValue:
-    """The value of a field in one record, as written: a scalar of the language, or a list of names."""
+    """The value of a field in one record, as written: a scalar of the language, or a list of names.
+
+    The value of a list field is always a tuple of names, however it was written.
+    """
 
     span: Span
     value: Expr | Block | tuple[Ident, ...]
@@ -870,6 +899,33 @@ class MapDecl(Record):
     values: Mapping[str, Mapping[str, FieldValue]]
     """Field name to space name to value."""
     defaults: Mapping[str, FieldValue]
+    drawing: tuple[tuple[Ident | None, ...], ...] = ()
+    """Rows of spaces as they lie, each space once; None is a gap; empty where none is written."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PlaceType(Record):
+    """Places that are alike: ``copies`` of them on each member, or on the member ``on`` alone."""
+
+    copies: int
+    on: Ident | None
+    values: Mapping[str, FieldValue]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class PlaceDecl(Record):
+    """Fixed places on boards. The name is the kind; a kind without ``types`` has one type of its
+    own name with ``count`` copies."""
+
+    plural: str
+    each: Ident
+    """Whose the places are: ``player``, a kind of spaces, or a named set of spaces."""
+    fields: Mapping[str, TypeExpr]
+    defaults: Mapping[str, FieldValue]
+    types: tuple[PlaceType, ...]
+    total: int | None
+    """How many there are for each member of ``each``."""
+    total_span: Span | None
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -937,6 +993,8 @@ class Piece(Record):
     types: tuple[PieceType, ...]
     total: int | None
     total_span: Span | None
+    in_play: Ident | None = None
+    """A table: so many copies of each type start in ``starts``, the others in the box."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -996,3 +1054,4 @@ class GameFile:
     invariants: tuple[Invariant, ...]
     labels: Mapping[str, Mapping[str, str]]
     label_spans: Mapping[str, Span]
+    places: tuple[PlaceDecl, ...] = ()

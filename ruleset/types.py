@@ -3,7 +3,8 @@
 ``maybe`` says that a value can be none. A flag never is: the flag of none is false.
 Kinds are named by strings: ``player``, the kind of a map's spaces (``cell``), a kind of piece,
 an enumeration, ``road``; ``card.type`` is the kind of the types of ``card`` and ``card.side``
-that of its sides; ``direction`` and ``end`` (left, right, top, bottom) are built in.
+that of its sides; ``direction`` and ``end`` (left, right, top, bottom) are built in; ``action``
+is the kind of the actions that are named in list fields.
 """
 
 from __future__ import annotations
@@ -53,6 +54,13 @@ class SetT:
 
 
 @dataclass(frozen=True, slots=True)
+class ListT:
+    """A field that lists members of a kind, in order, perhaps some of them several times."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class CodeT:
     """Code that lies in a field of a piece."""
 
@@ -67,7 +75,7 @@ class UnknownT:
     """The type of what is wrong already; fits everywhere, so that one mistake is told once."""
 
 
-Type: TypeAlias = NumberT | FlagT | ThingT | SetT | CodeT | UnknownT
+Type: TypeAlias = NumberT | FlagT | ThingT | SetT | ListT | CodeT | UnknownT
 
 
 # ------------------------------------------------------------------ what a name means
@@ -156,7 +164,7 @@ class MarkRef:
 
 @dataclass(frozen=True, slots=True)
 class FieldRef:
-    """A declared field of a piece kind or of spaces."""
+    """A declared field of a kind of pieces, spaces or places."""
 
     kind: str
     name: str
@@ -179,8 +187,18 @@ class OwnRef:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacesOf:
+    """``player.KINDS``, ``space.KINDS``: the places of that kind on it, a row as declared."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class BuiltIn:
-    """A built-in attribute (``owner holder type side row column``) or function (``next`` ...)."""
+    """A built-in attribute (``owner holder type side row column``) or function (``next`` ...).
+
+    ``space_of`` is the attribute of a place that is named like the kind of its space.
+    """
 
     name: str
 
@@ -208,6 +226,7 @@ Ref: TypeAlias = (
     | FieldRef
     | LocationRef
     | OwnRef
+    | PlacesOf
     | BuiltIn
     | RuleRef
 )
@@ -220,10 +239,15 @@ class Facts:
     types: dict[Expr, Type] = field(default_factory=dict)
     """Of every expression; of a zone read as an expression, the type of its contents."""
     refs: dict[object, Ref] = field(default_factory=dict)
-    """Of ``Name``, ``Attribute``, ``Call``, ``CallOf``, ``Happen``, ``Action``, ``Within``, ``Stop``."""
+    """Of ``Name``, ``Attribute``, ``Call``, ``CallOf``, ``Happen``, ``Action``, ``Within``, ``Stop``.
+
+    An ``Action`` that is a bound name of the kind ``action`` has ``Local``; a name in the value of
+    a list field has the ``Member`` that it names; ``Piece.in_play`` has its ``TableRef``.
+    """
     params: dict[str, dict[str, Type]] = field(default_factory=dict)
     """Record path to parameter to type."""
     hooks: dict[Hook, Ref] = field(default_factory=dict)
     patterns: dict[Header, Ref] = field(default_factory=dict)
+    """Of ``modify``, ``forbid``, ``replace`` and ``counts as``: what they are about."""
     values: dict[str, Type] = field(default_factory=dict)
     """Name of a value rule to the type of the value."""

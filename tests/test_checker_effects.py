@@ -11,6 +11,7 @@ from small_game import SECTIONS, check, effect, rule
     [
         ("set me.vp to 5", "RW340", "me.vp", "is a counter"),
         ("gain 1 me.ready", "RW340", "me.ready", "is a mark"),
+        ("gain 0 - 2 me.vp", "RW346", "0 - 2", "negative amount"),
         ("gain 1 me.hand", "RW340", "me.hand", "is a zone"),
         ("gain me.hand me.vp", "RW301", "me.hand", "expected a number, found a set of card"),
         ("gain 1 players.vp", "RW310", "players", "expected one thing"),

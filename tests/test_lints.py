@@ -163,7 +163,8 @@ def test_a_frame_that_is_never_under_way() -> None:
     """`stop` and `within` of what cannot be under way here are warnings."""
     text = "  idle(me): {do: gain 1 me.vp, spare: x}\n  note: {when: after act(me), do: stop idle}"
     assert codes(more(text)) == [("RW406", "idle")]
-    text = "  note: {when: after act(me), if: within idle(me), do: nothing}\n  idle(me): {do: nothing, spare: x}"
+    text = "  note: {when: after act(me), if: within idle(me), do: nothing}\n"
+    text += "  idle(me): {do: nothing, spare: x}"
     assert codes(more(text)) == [("RW406", "idle")]
 
 
@@ -210,6 +211,24 @@ def test_offers_that_must_be_taken() -> None:
     assert [c for c, _ in codes(more(TAKE + other, flow=flow, invariants=late))] == ["RW410"]
     free = other.replace("\n    needs: {some: me.vp > 2}", "")
     assert codes(more(TAKE + free, flow=flow)) == []
+
+
+def test_a_name_is_asked_for_once_in_a_rule() -> None:
+    """Two choices of one rule under one name could not be told apart."""
+    lines = ["if me.ready", "  me chooses here in spaces", "else", "  me chooses here in spaces"]
+    text = "\n".join(f"      {line}" for line in lines)
+    found = codes(more(f"  twice:\n    when: after act(me)\n    do: |\n{text}"))
+    assert ("RW411", "here") in found
+
+
+def test_a_step_inside_itself() -> None:
+    """Steps that contain each other are told as such."""
+    flow = "{game: {steps: [one]}, one: {steps: [two]}, two: {steps: [one, act_all]}, "
+    flow += "act_all: {each: me in players, do: me must act}}"
+    found = whole(flow=flow).found
+    assert [d.message for d in found if d.code == "RW403"] == [
+        "a step cannot be inside itself: one -> two -> one"
+    ]
 
 
 def test_offers_read_only_what_the_player_sees() -> None:

@@ -54,6 +54,30 @@ def ranges(function: n.Function, program: n.Program, words: int) -> dict[str, In
     return known
 
 
+def refine(op: n.IntOp, a: Interval, b: Interval, holds: bool) -> Interval | None:
+    """What ``a`` can be where its comparison with ``b`` holds, or does not; none: as before."""
+    low, high = a
+    match op, holds:
+        case "lt", True:
+            high = min(high, b[1] - 1)
+        case "lt", False:
+            low = max(low, b[0])
+        case "le", True:
+            high = min(high, b[1])
+        case "le", False:
+            low = max(low, b[0] + 1)
+        case ("eq", True) | ("ne", False):
+            low, high = max(low, b[0]), min(high, b[1])
+        case ("eq", False) | ("ne", True):
+            if b[0] == b[1] == low:
+                low += 1
+            elif b[0] == b[1] == high:
+                high -= 1
+        case _:
+            return None
+    return (low, high) if low <= high and (low, high) != a else None
+
+
 def _value(
     node: n.Instruction | n.Terminator,
     known: dict[str, Interval],

@@ -13,9 +13,10 @@ from __future__ import annotations
 from typing import Final, assert_never
 
 from interpreter.ir import nodes as n
-from interpreter.ir.flow import reachable, uses
+from interpreter.ir.flow import defined, reachable, uses
 from interpreter.ir.layout import ACTOR, PENDING, STATUS, TOP, WAITING, Layout
 from interpreter.ir.linker import Frame, Point
+from interpreter.ir.ranges import refine
 from interpreter.runtime.templates import MASK, Templates
 
 DEEPEST: Final = 12
@@ -46,6 +47,7 @@ class _Writer:
             for p in self.linked.points
             if p is not None and p.function == function.name and p.end is not None
         }
+        self.forward = [_forward(function, k) for k in range(len(function.blocks))]
         self.reads: dict[str, int] = {}
         for block in function.blocks:
             for node in (*block.code, block.end):
@@ -54,18 +56,21 @@ class _Writer:
         self.all_heads = self._find_heads()
         self.heads = self.all_heads
         self.single = True
+        self.inner: int | None = None
+        """The head whose own loop is being written."""
+        self.repeats = False
         self.deep: list[int] = []
 
     # ------------------------------------------------------------------ shape
 
     def _find_heads(self) -> list[int]:
         blocks = self.function.blocks
+        resumed = {p.block for p in self._own_points()} if self.frame else {0}
         count = [0] * len(blocks)
-        live = reachable(self.function)
+        live = {k for k in reachable(self.function) if k in resumed or self.forward[k] == k}
         for k in live:
             for to in _jumps(blocks[k].end):
-                count[to] += 1
-        resumed = {p.block for p in self._own_points()} if self.frame else {0}
+                count[self.forward[to]] += 1
         out = [k for k in sorted(live) if k in resumed or (count[k] > 1 and not self._small(k))]
         self.entry_is_head = count[0] > 0 or self.frame is not None
         return out
@@ -106,17 +111,18 @@ class _Writer:
             # the entry is never jumped to: it comes before the loop
             first = self.function.blocks[0]
             rest = self.heads[1:]
-            if isinstance(first.end, n.Jump) and first.end.to in rest:
+            if isinstance(first.end, n.Jump) and self.forward[first.end.to] in rest:
                 self.heads = rest
                 self.single = len(rest) == 1
                 self._code(0, 1)
                 if not self.single:
-                    self._put(1, f"b = {first.end.to}")
+                    self._put(1, f"b = {self.forward[first.end.to]}")
             elif not self.single:
                 self._put(1, "b = 0")
         elif not self.single:
             self._put(1, "b = 0")
         self._put(1, "while True:")
+        self.templates.refined = {}
         if self.single:
             self._block(self.heads[0], 2)
         else:
@@ -126,17 +132,26 @@ class _Writer:
     def _choose(self, heads: list[int], depth: int) -> None:
         """A search for the block number."""
         if len(heads) == 1:
-            self._block(heads[0], depth)
+            self._head(heads[0], depth)
             return
         middle = len(heads) // 2
-        test = f"b == {heads[0]}" if middle == 1 else f"b < {heads[middle]}"
-        self._put(depth, f"if {test}:")
+        self._put(depth, f"if b == {heads[0]}:" if middle == 1 else f"if b < {heads[middle]}:")
         self._choose(heads[:middle], depth + 1)
-        if len(heads) == 2:
-            self._choose(heads[middle:], depth)
-            return
         self._put(depth, "else:")
         self._choose(heads[middle:], depth + 1)
+
+    def _head(self, k: int, depth: int) -> None:
+        """A head among several; one that jumps to itself gets a loop of its own."""
+        start = len(self.out)
+        self.inner, self.repeats = k, False
+        self._put(depth, "while True:")
+        self.templates.refined = {}
+        self._block(k, depth + 1)
+        self.inner = None
+        if not self.repeats:
+            del self.out[start:]
+            self.templates.refined = {}
+            self._block(k, depth)
 
     def _put(self, depth: int, line: str) -> None:
         self.out.append(" " * depth + line)
@@ -187,14 +202,36 @@ class _Writer:
         for node in code:
             for line in self.templates.lines(node):
                 self._put(depth, line)
+            self.templates.refined.pop(defined(node) or "", None)
         return fused
+
+    def _branch(self, k: int, end: n.Branch, fused: str | None, depth: int) -> None:
+        """Two ways; on each of them the comparison says more about the registers."""
+        code = self.function.blocks[k].code
+        compared = code[-1] if code and defined(code[-1]) == end.c else None
+        here = self.templates.refined
+        self._put(depth, f"if {fused or self.templates.py(end.c)}:")
+        for to, holds, inner in ((end.a, True, 1), (end.b, False, 0)):
+            self.templates.refined = dict(here)
+            if isinstance(compared, n.Bin) and isinstance(compared.a, str):
+                known = self.templates.interval(compared.a)
+                against = self.templates.interval(compared.b)
+                better = refine(compared.op, known, against, holds)
+                if better is not None and compared.d != compared.a:
+                    self.templates.refined[compared.a] = better
+            self._go(to, depth + inner)
+        self.templates.refined = here
 
     def _go(self, to: int, depth: int) -> None:
         """Go on at a block: written here, or a jump to its head."""
+        to = self.forward[to]
         if to in self.heads:
-            if not self.single:
+            if to == self.inner:
+                self.repeats = True
+            elif not self.single:
                 self._put(depth, f"b = {to}")
-            self._put(depth, "continue")
+            leave = self.inner is not None and to != self.inner
+            self._put(depth, "break" if leave else "continue")
         elif depth > DEEPEST:
             self.deep.append(to)
             self._put(depth, "raise NotImplementedError")
@@ -209,16 +246,17 @@ class _Writer:
         match end:
             case n.Jump(to):
                 self._go(to, depth)
-            case n.Branch(c, a, b):
-                self._put(depth, f"if {fused or py(c)}:")
-                self._go(a, depth + 1)
-                self._go(b, depth)
+            case n.Branch():
+                self._branch(k, end, fused, depth)
             case n.Switch(a, to, other):
+                here = self.templates.refined
                 for target in dict.fromkeys(to):
+                    self.templates.refined = dict(here)
                     values = [str(k) for k, t in enumerate(to) if t == target]
                     many = f"in ({', '.join(values)})" if len(values) > 1 else f"== {values[0]}"
                     self._put(depth, f"if {py(a)} {many}:")
                     self._go(target, depth + 1)
+                self.templates.refined = dict(here)
                 self._go(other, depth)
             case n.Return(a):
                 self._put(depth, f"return {py(a)}")
@@ -243,15 +281,19 @@ class _Writer:
     def _resume(self) -> None:
         """Take the registers of each point out of the frame."""
         self._put(1, "j = fp + fp")
+        first = True
         for point in self._own_points():
-            self._put(1, f"if pt == {point.id}:")
+            self._put(1, f"{'if' if first else 'elif'} pt == {point.id}:")
+            first = False
+            before = len(self.out)
             for register in point.live:
                 self._put(2, f"{self.templates.py(register)} = {self._read(register)}")
             if isinstance(point.end, n.Decide | n.Enter):
                 self._put(2, f"{self.templates.py(point.end.d)} = rv")
             if not self.single:
                 self._put(2, f"b = {point.block}")
-            self._put(2, "pass")
+            if len(self.out) == before:
+                self._put(2, "pass")
 
     def _read(self, register: str) -> str:
         assert self.frame is not None
@@ -351,6 +393,17 @@ def arguments(layout: Layout, point: Point) -> list[str]:
         str(a) if isinstance(a, int) else slot(frame, types[a], a, layout.linked.set_words)
         for a in point.end.args
     ]
+
+
+def _forward(function: n.Function, k: int) -> int:
+    """The block where something happens, from one that may only lead on."""
+    seen = {k}
+    while True:
+        block = function.blocks[k]
+        if block.code or not isinstance(block.end, n.Jump) or block.end.to in seen:
+            return k
+        k = block.end.to
+        seen.add(k)
 
 
 def _jumps(end: n.Terminator | None) -> tuple[int, ...]:

@@ -42,7 +42,8 @@ def group_ops(
     places = layout.places.get(name)
     place = views[places.code] if places is not None else words
     p0 = places.base if places is not None else 0
-    plain = places is None and all(zone.capacity < 0 for zone in zones) and width == 1
+    plain = places is None and width == 1
+    capacities = [zone.capacity if zone.capacity >= 0 else n for zone in zones]
 
     def contents(z: int) -> int:
         out = 0
@@ -96,12 +97,13 @@ def group_ops(
         if old == z:
             return
         if plain:
+            if words[q0 + z].bit_count() >= capacities[z]:
+                fault("FULL", site)
             bit = 1 << p
             words[q0 + old] ^= bit
             words[q0 + z] |= bit
         else:
-            capacity = zones[z].capacity
-            if 0 <= capacity <= contents(z).bit_count():
+            if contents(z).bit_count() >= capacities[z]:
                 fault("FULL", site)
             if places is not None:
                 close(old, p)

@@ -52,6 +52,8 @@ class Templates:
         self.watch = watch
         self.site = function.site
         self.intervals = ranges(function, layout.program, layout.linked.set_words)
+        self.refined: dict[str, Interval] = {}
+        """What the branches on the way here say, where it is narrower."""
         self.bits = 64 * layout.linked.set_words
         self.registers = {
             register: f"r_{clean(register)}_{k}" for k, register in enumerate(function.types)
@@ -65,7 +67,9 @@ class Templates:
 
     def interval(self, a: n.Operand) -> Interval:
         """What an operand can be."""
-        return (a, a) if isinstance(a, int) else self.intervals.get(a, FULL)
+        if isinstance(a, int):
+            return (a, a)
+        return self.refined.get(a) or self.intervals.get(a, FULL)
 
     def args(self, items: tuple[n.Operand, ...]) -> str:
         """The inside of a call."""

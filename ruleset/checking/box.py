@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ruleset.checking.changes import check_place, check_range
+from ruleset.checking.changes import check_place, check_range, check_stays
 from ruleset.checking.context import Context
 from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, is_unknown, maybe_none
@@ -165,7 +165,11 @@ def check_piece(context: Context, piece: Piece) -> None:
     check_kind(context, piece.stays_in, "`stays in`")
     scope = owner_scope(context, piece.each, piece.name_span)
     if piece.starts is not None:
-        check_place(context, piece.starts, scope, piece.name, "`starts`")
+        zone = check_place(context, piece.starts, scope, piece.name, "`starts`")
+        if zone is not None:
+            check_stays(context, piece.starts, piece.name, zone)
+    elif piece.stays_in is not None and any(t.starts is None for t in piece.types):
+        context.add(say_changes.stays_and_never_starts(piece.stays_in, piece.name))
     for name, written in piece.fields.items():
         check_type(context, written, f"the field `{name}`")
         if lookup_clash(context, piece.name, name):
@@ -188,7 +192,9 @@ def check_piece_type(context: Context, piece: Piece, piece_type: PieceType) -> N
     check_kind(context, piece_type.each, "`each`")
     scope = owner_scope(context, piece_type.each or piece.each, piece_type.name_span)
     if piece_type.starts is not None:
-        check_place(context, piece_type.starts, scope, piece.name, "`starts`")
+        zone = check_place(context, piece_type.starts, scope, piece.name, "`starts`")
+        if zone is not None:
+            check_stays(context, piece_type.starts, piece.name, zone)
     for name, written in piece.fields.items():
         value = piece_type.values.get(name)
         if value is not None:

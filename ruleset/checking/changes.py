@@ -101,6 +101,9 @@ def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> None
 
 def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
     found = context.want(amount, scope, NUMBER, f"the amount of {role}")
+    if isinstance(found, NumberT) and found.high is not None and found.high < 0:
+        context.add(say_changes.amount_negative(amount.span, role))
+        return
     none_at_all = isinstance(found, NumberT) and found.high is not None and found.high < 1
     if none_at_all and isinstance(found, NumberT) and found.low == found.high:
         context.add(say_changes.amount_below_one(amount.span, role))
@@ -166,7 +169,7 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
     kind = check_pieces(context, effect.what, scope, "`move`")
     zone = check_place(context, effect.to, scope, kind, "`move ... to`")
     if zone is not None and kind:
-        _stays(context, effect, kind, zone)
+        check_stays(context, effect.to, kind, zone)
     if effect.at is None:
         return
     at = context.infer(effect.at, scope, ThingT("end"))
@@ -176,11 +179,12 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
         context.add(say_changes.no_ends(effect.at.span, zone))
 
 
-def _stays(context: Context, effect: Move, kind: str, zone: Zone) -> None:
+def check_stays(context: Context, place: Expr, kind: str, zone: Zone) -> None:
+    """Report a zone that is not of the kind in which a piece stays."""
     stays = context.world.pieces[kind].stays_in
     each = zone.each.name if zone.each is not None else ""
     if stays is not None and stays.name != each:
-        context.add(say_changes.leaves_its_place(effect.to.span, kind, stays, zone))
+        context.add(say_changes.leaves_its_place(place.span, kind, stays, zone))
 
 
 def check_draw(context: Context, effect: Draw, scope: Scope) -> None:
@@ -188,7 +192,9 @@ def check_draw(context: Context, effect: Draw, scope: Scope) -> None:
     _amount(context, effect.amount, scope, "`draw`")
     source = check_place(context, effect.source, scope, "", "`draw ... from`")
     kind = source.of.name if source is not None else ""
-    check_place(context, effect.to, scope, kind, "`draw ... to`")
+    to = check_place(context, effect.to, scope, kind, "`draw ... to`")
+    if to is not None and kind in context.world.pieces:
+        check_stays(context, effect.to, kind, to)
     if source is None:
         if isinstance(context.facts.refs.get(effect.source), BoxRef):
             context.add(say_changes.from_the_box(effect.source.span))

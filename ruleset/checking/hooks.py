@@ -31,7 +31,9 @@ def bind_hooks(context: Context, rule: EffectRule, scope: Scope) -> Scope:
             scope = _bind_as_written(context, hook.params or (), scope)
             continue
         context.facts.hooks[hook] = _hook_ref(context, hook)
-        inner = _bind(context, hook.name, hook.params, params, outer, hook_optional(hook), hook)
+        inner = _bind(
+            context, hook.name, hook.params, params, outer, hook_optional(context.world, hook), hook
+        )
         names = tuple(p.name for p in hook.params or () if p.name not in outer.names)
         if first is None:
             first, scope = names, inner

@@ -78,6 +78,7 @@ def _field_signature(world: World, hook: Hook) -> Signature | None:
     return None
 
 
-def hook_optional(hook: Hook) -> int:
-    """How many of the last names a hook may leave out: the amount, the piece."""
-    return 1 if hook.subject in ("gain", "lose", "enter", "leave") else 0
+def hook_optional(world: World, hook: Hook) -> int:
+    """How many of the last names a hook may leave out: the amount, the piece, whose step it is."""
+    step = hook.subject == "rule" and hook.name in world.steps
+    return 1 if step or hook.subject in ("gain", "lose", "enter", "leave") else 0

@@ -9,7 +9,7 @@ from ruleset.diagnostics.messages import checking as say_types
 from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
 from ruleset.linting.reachability import roots
-from ruleset.syntax import EffectRule, Modifier, Stop, ValueRule, Within
+from ruleset.syntax import EffectRule, Modifier, Step, Stop, ValueRule, Within
 
 
 def circles(graph: Graph) -> Iterator[Diagnostic]:
@@ -31,6 +31,8 @@ def circles(graph: Graph) -> Iterator[Diagnostic]:
         names = [*(unit.name for unit in units), units[0].name]
         if all(isinstance(unit.record, ValueRule | Modifier) for unit in units):
             yield say_types.needs_itself(units[0].span, names)
+        elif all(isinstance(unit.record, Step) for unit in units):
+            yield say.step_in_itself(units[0].span, names)
         else:
             yield say.for_ever(units[0].span, names)
 

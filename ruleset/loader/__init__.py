@@ -10,7 +10,7 @@ from __future__ import annotations
 from ruleset.diagnostics.diagnostic import Report
 from ruleset.diagnostics.messages import loading as messages
 from ruleset.document import Mapping, Node, Scalar
-from ruleset.loader import box, flow, maps, pieces, rules
+from ruleset.loader import box, flow, maps, pieces, places, rules
 from ruleset.loader.reading import Cache, Reader, entries, idents, text
 from ruleset.source import Span
 from ruleset.syntax import GameFile
@@ -58,6 +58,7 @@ def load_document(root: Node, report: Report, cache: Cache | None = None) -> Gam
         invariants=tuple(reader.records(root.get("invariants"), "invariants", flow.invariant)),
         labels=labels,
         label_spans={e.key.text: e.key.span for e in entries(root.get("labels"))},
+        places=tuple(reader.records(root.get("places"), "places", places.place)),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Final, Literal
 
 from ruleset.diagnostics.messages import loading as messages
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.loader.drawing import rows_of
 from ruleset.loader.pieces import field_value, field_values, unknown
 from ruleset.loader.reading import Reader, entries, get, head, maybe_number, text
 from ruleset.source import Span
@@ -57,6 +58,7 @@ def board(reader: Reader, entry: Entry, path: str) -> MapDecl | None:
         fields=types,
         values=values,
         defaults=defaults,
+        drawing=rows_of(reader, body.get("drawing"), layout.spaces, kind, own),
     )
 
 

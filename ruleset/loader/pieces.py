@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Final
 
 from ruleset.diagnostics.messages import loading as messages
@@ -23,11 +23,13 @@ from ruleset.syntax import (
     Block,
     CodeType,
     FieldValue,
+    Ident,
     Name,
     NamedType,
     Piece,
     PieceType,
     Rule,
+    SetOf,
     TypeExpr,
 )
 
@@ -46,12 +48,12 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
     fields = field_types(reader, body.get("fields"))
     count = number(body.get("count"), 1)
     types = body.get("types")
-    listed = _listed(types)
+    rows = listed(types)
     if types is None:
         made: Iterable[PieceType] = (_only_type(reader, entry, f"{path}.{kind}", count),)
     else:
         under = f"{path}.{kind}.types"
-        made = (_type(reader, each, under, kind, fields) for each in listed)
+        made = (_type(reader, each, under, kind, fields) for each in rows)
     return Piece(
         **head(entry, f"{path}.{kind}"),
         plural=text(body.get("plural"), f"{kind}s"),
@@ -59,6 +61,7 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
         count=count,
         starts=reader.maybe(body.get("starts")),
         stays_in=ident(body.get("stays in")),
+        in_play=ident(body.get("in play")),
         sides=idents(body.get("sides")),
         fields=fields,
         defaults=field_values(reader, body.get("defaults"), fields, kind),
@@ -68,7 +71,7 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
     )
 
 
-def _listed(node: Node | None) -> tuple[Entry, ...]:
+def listed(node: Node | None) -> tuple[Entry, ...]:
     """The types of a kind; a list of names is types without anything to say of them."""
     if isinstance(node, Sequence):
         keys = (item for item in node.items if not isinstance(item, Mapping | Sequence))
@@ -96,23 +99,35 @@ def _type(
     body = entry.value
     name = entry.key.text
     own = f"{path}.{name}"
-    values: dict[str, FieldValue] = {}
-    for each in entries(body):
-        key = each.key.text
-        if key in fields:
-            values[key] = field_value(reader, each.value, fields[key])
-        elif key not in TYPE_KEYS:
-            reader.report.add(messages.no_field(each.key, kind, fields, TYPE_KEYS, own))
     return PieceType(
         **head(entry, own),
         copies=number(get(body, "copies"), 1),
         each=ident(get(body, "each")),
         starts=reader.maybe(get(body, "starts")),
-        values=values,
+        values=type_values(reader, body, fields, TYPE_KEYS, kind, own),
         while_held=_held_rules(reader, body, own, f"{kind}.{name}"),
         gained=_maybe_block(reader, get(body, "gained")),
         lost=_maybe_block(reader, get(body, "lost")),
     )
+
+
+def type_values(
+    reader: Reader,
+    body: Node,
+    fields: dict[str, TypeExpr],
+    keys: Collection[str],
+    kind: str,
+    own: str,
+) -> dict[str, FieldValue]:
+    """The values that a type gives to fields; ``keys`` are its keys that are no fields."""
+    values: dict[str, FieldValue] = {}
+    for each in entries(body):
+        key = each.key.text
+        if key in fields:
+            values[key] = field_value(reader, each.value, fields[key])
+        elif key not in keys:
+            reader.report.add(messages.no_field(each.key, kind, fields, keys, own))
+    return values
 
 
 def _held_rules(reader: Reader, body: Node, path: str, held_by: str) -> tuple[Rule, ...]:
@@ -152,7 +167,12 @@ def field_value(reader: Reader, node: Node, type: TypeExpr) -> FieldValue:
         return FieldValue(node.span, reader.block(node))
     if isinstance(node, Mapping):
         return FieldValue(node.span, Name(node.span, ""))
-    return FieldValue(node.span, reader.expr(node))
+    found = reader.expr(node)
+    if isinstance(type, NamedType) and type.shape == "list":
+        names = found.items if isinstance(found, SetOf) else (found,)
+        if all(isinstance(item, Name) and item.name for item in names):
+            return FieldValue(node.span, tuple(Ident(n.span, n.span.text) for n in names))
+    return FieldValue(node.span, found)
 
 
 def unknown(node: Node) -> TypeExpr:

@@ -18,6 +18,7 @@ from typing import Final, TypedDict, TypeVar, cast
 from ruleset import parser
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
+from ruleset.parser_builder import PricePart
 from ruleset.source import Source, Span
 from ruleset.syntax import (
     Block,
@@ -237,6 +238,10 @@ class Reader:
         """What a replacement goes before: names, or the player who orders them."""
         found = self._parse("over", node)
         return cast("tuple[tuple[Ident, ...], Expr | None]", found or ((), None))
+
+    def part(self, node: Node) -> PricePart | None:
+        """So many items of a price of an action."""
+        return cast("PricePart | None", self._parse("part", node))
 
     def type(self, node: Node | None) -> TypeExpr | None:
         """A type as it is written."""

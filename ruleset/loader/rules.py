@@ -1,4 +1,4 @@
-"""Rules in their forms, told apart by their fields: ``is``, ``modify``, ``forbid``, or effects."""
+"""Rules in their forms, told apart by a field: ``is``, ``modify``, ``forbid``, ``replace``, ``do``."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from ruleset.syntax import (
     Ident,
     Modifier,
     Rule,
+    Substitute,
     ValueRule,
 )
 
@@ -48,7 +49,37 @@ def rule(reader: Reader, entry: Entry, path: str, held_by: str = "") -> Rule | N
             conditions=conditions if target else (),
             held_by=held_by,
         )
+    if (replaced := body.get("replace")) is not None:
+        return _substitute(reader, body, replaced, shared, conditions, held_by)
     return _effect_rule(reader, body, key, shared, conditions, held_by)
+
+
+def _substitute(
+    reader: Reader,
+    body: Mapping,
+    replaced: Node,
+    shared: Head,
+    conditions: tuple[Condition, ...],
+    held_by: str,
+) -> Substitute:
+    part = reader.part(replaced)
+    by = body.get("by")
+    ways = () if by is None else _ways(reader, by)
+    if part is None:  # without its names the rest would only seem wrong
+        place = replaced.span
+        header = Header(place, "", place, ())
+        return Substitute(
+            **shared, target=header, cost=Ident(place, ""), amount=None, held_by=held_by
+        )
+    return Substitute(
+        **shared,
+        target=part.target,
+        cost=part.cost,
+        amount=part.amount,
+        ways=ways,
+        conditions=conditions,
+        held_by=held_by,
+    )
 
 
 def _modifier(
@@ -137,7 +168,9 @@ def _needs(reader: Reader, node: Node | None) -> tuple[Condition, ...]:
 
 
 def _cost(reader: Reader, entry: Entry) -> CostEntry:
-    node = entry.value
+    return CostEntry(whole(entry), entry.key.text, _ways(reader, entry.value))
+
+
+def _ways(reader: Reader, node: Node) -> tuple[Cost, ...]:
     items = node.items if isinstance(node, Sequence) else (node,)
-    ways: tuple[Cost, ...] = tuple(way for item in items if (way := reader.cost(item)) is not None)
-    return CostEntry(whole(entry), entry.key.text, ways)
+    return tuple(way for item in items if (way := reader.cost(item)) is not None)

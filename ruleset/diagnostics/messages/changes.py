@@ -124,6 +124,16 @@ def leaves_its_place(span: Span, kind: str, stays: Ident, zone: Zone) -> Diagnos
     )
 
 
+def stays_and_never_starts(stays: Ident, kind: str) -> Diagnostic:
+    """A piece that stays somewhere and begins in the box."""
+    return error(
+        "RW352",
+        stays.span,
+        f"{kind} stays in {article(stays.name)}, and begins in the box: it has no `starts`",
+        "say where it begins: `starts: ...`",
+    )
+
+
 def not_an_end(span: Span, found: Type) -> Diagnostic:
     """``at`` something that is no end and no number."""
     return error(
@@ -173,6 +183,13 @@ def has_no_sides(span: Span, kind: str) -> Diagnostic:
 def amount_below_one(span: Span, role: str) -> Diagnostic:
     """An amount of nothing."""
     return warning("RW346", span, f"{role} of {span.text} does nothing")
+
+
+def amount_negative(span: Span, role: str) -> Diagnostic:
+    """An amount below nothing."""
+    return error(
+        "RW346", span, f"{role} of a negative amount: `gain` and `lose` are each the other"
+    )
 
 
 def amount_reversed(span: Span, low: int, high: int) -> Diagnostic:

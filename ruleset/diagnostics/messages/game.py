@@ -19,6 +19,7 @@ CODES: Final[dict[str, str]] = {
     "RW407": "numbers of players that make no sense",
     "RW408": "two hooks that write the same mark in no order",
     "RW410": "a choice that must be made and may be empty",
+    "RW411": "two questions of one rule under one name",
     "RW420": "types that do not add up to their total",
     "RW421": "more pieces at the start than the zone holds",
     "RW422": "fewer pieces than there are places that hold one",
@@ -58,6 +59,22 @@ def for_ever(span: Span, circle: list[str]) -> Diagnostic:
         f"this can go on for ever: {' -> '.join(circle)}; one of them needs `depth`",
         "`depth: 16` in one of these rules says how often it can be inside itself;"
         " reaching it in play is a fault that `fuzz` shows",
+    )
+
+
+def step_in_itself(span: Span, circle: list[str]) -> Diagnostic:
+    """Steps of the flow that contain each other."""
+    return error("RW403", span, f"a step cannot be inside itself: {' -> '.join(circle)}")
+
+
+def chosen_twice(span: Span, name: str, first: Span) -> Diagnostic:
+    """Two questions of one rule under one name."""
+    return error(
+        "RW411",
+        span,
+        f"`{name}` is chosen twice in one rule",
+        "a question is known by its rule and its name, so take another name here",
+        other=Label(first, "the other one"),
     )
 
 

@@ -18,6 +18,7 @@ CODES: Final[dict[str, str]] = {
     "RW283": "a road flag that is not declared",
     "RW284": "a zone that does not say what it holds",
     "RW285": "a number of players without an end",
+    "RW286": "a drawing that lacks spaces",
 }
 SHOWN: Final = 8
 """How many names a message lists."""
@@ -116,4 +117,18 @@ def players_without_end(span: Span) -> Diagnostic:
         span,
         "",
         ["write `players: 2..4`, or one number where there is no choice"],
+    )
+
+
+def not_drawn(span: Span, names: list[str], within: str) -> Diagnostic:
+    """A drawing in which spaces of the map are missing."""
+    shown = ", ".join(f"`{name}`" for name in names[:SHOWN])
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return _error(
+        "RW286",
+        f"the drawing lacks {shown}{more}",
+        span,
+        "",
+        ["write every space once; `.` is a gap"],
+        within,
     )

@@ -1,0 +1,147 @@
+"""`rulewright test`: runs scenario files and says what they cover."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_json, styled
+
+if TYPE_CHECKING:
+    from playtest.coverage import Coverage
+    from playtest.scenarios import Outcome
+    from ruleset.diagnostics.diagnostic import Diagnostic
+
+DEFAULT = "tests/scenarios"
+WIDTH = 100
+
+
+@click.command()
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--verbose", "-v", is_flag=True, help="Name every scenario and what is not covered.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+def test(paths: tuple[str, ...], verbose: bool, as_json: bool) -> int:
+    """Run scenario files or folders (`tests/scenarios` where none is named).
+
+    Says which statements of the games' documents the scenarios cover. Exit status: 0 where every
+    scenario holds, 1 otherwise.
+    """
+    from playtest.coverage import coverage_of, unknown_ids
+    from playtest.scenario_files import read_scenarios, scenario_paths
+    from playtest.scenarios import Outcome, Runner
+    from ruleset.diagnostics.diagnostic import Report
+
+    if not paths and not os.path.isdir(DEFAULT):
+        raise click.UsageError(f"there is no folder `{DEFAULT}` here; name scenario files")
+    report = Report()
+    started = time.monotonic()
+    scenarios = [
+        scenario
+        for path in scenario_paths(paths or (DEFAULT,), report)
+        for scenario in read_scenarios(path, report)
+    ]
+    runner = Runner()
+    outcomes: list[Outcome] = []
+    for scenario in scenarios:
+        outcome = runner.run(scenario)
+        more = unknown_ids(outcome)
+        if more:
+            outcome = Outcome(scenario, (*outcome.faults, *more), outcome.rules)
+        outcomes.append(outcome)
+        if verbose and not as_json:
+            say(f"{_mark(outcome)} {scenario.id}")
+        elif on_terminal(error=True) and not as_json:
+            click.echo(f"\r{len(outcomes)}/{len(scenarios)}", err=True, nl=False)
+    if on_terminal(error=True) and not as_json and not verbose:
+        click.echo("\r", err=True, nl=False)
+    covered = coverage_of(outcomes)
+    if as_json:
+        say_json(_plain(outcomes, covered, report.sorted()))
+    else:
+        _tell(outcomes, covered, report.sorted(), time.monotonic() - started, verbose)
+    return 0 if report.ok and all(outcome.ok for outcome in outcomes) else 1
+
+
+def _mark(outcome: Outcome) -> str:
+    return styled("ok  ", fg="green") if outcome.ok else styled("FAIL", fg="red")
+
+
+def _tell(
+    outcomes: Sequence[Outcome],
+    covered: Sequence[Coverage],
+    files: Sequence[Diagnostic],
+    seconds: float,
+    verbose: bool,
+) -> None:
+    bad = [outcome for outcome in outcomes if not outcome.ok]
+    say_faults([*files, *(fault for outcome in bad for fault in outcome.faults)], error=False)
+    if bad or files:
+        say()
+    for outcome in bad:
+        say(f"{styled('FAIL', fg='red')} {outcome.scenario.id}")
+    for entry in covered:
+        for line in coverage_lines(entry, verbose):
+            say(line)
+    number = len(outcomes)
+    good = number - len(bad)
+    colour = "red" if bad or files else "green"
+    text = f"{good} of {number} scenario{'s' if number != 1 else ''} hold"
+    say(styled(text, fg=colour) + f" ({seconds:.1f} s)")
+
+
+def coverage_lines(entry: Coverage, verbose: bool = False) -> list[str]:
+    """The coverage of a game in words."""
+    lines = [f"{entry.game}: {entry.scenarios} scenarios"]
+    document = entry.statements
+    if document is not None:
+        missing = entry.missing()
+        line = f"  {document.prefix}: {len(entry.covered())} of {len(entry.wanted())} statements"
+        if entry.information():
+            line += f"; information only: {len(entry.information())}"
+        lines.append(line)
+        lines += _listed("  not covered", missing, verbose)
+        answered, open_ = entry.questions()
+        if answered or open_:
+            lines.append(f"  questions: {len(answered)} of {len(answered) + len(open_)}")
+            lines += _listed("  not covered", open_, verbose)
+        if entry.examples():
+            lines.append(f"  worked examples: {len(entry.examples())}")
+    readings = entry.all_readings()
+    if readings:
+        played = [reading for reading in readings if reading in entry.readings]
+        lines.append(f"  readings of rulings in force: {len(played)} of {len(readings)}")
+        left = [f"{a}={b}" for a, b in readings if (a, b) not in entry.readings]
+        lines += _listed("  never in force", left, verbose)
+    return lines
+
+
+def _listed(title: str, ids: Sequence[str], verbose: bool) -> list[str]:
+    if not ids:
+        return []
+    shown = ids if verbose else ids[:12]
+    rest = f", ... ({len(ids)} in all)" if len(shown) < len(ids) else ""
+    return [f"  {title}: {', '.join(shown)}{rest}"]
+
+
+def _plain(
+    outcomes: Sequence[Outcome], covered: Sequence[Coverage], files: Sequence[Diagnostic]
+) -> dict[str, Any]:
+    return {
+        "scenarios": [
+            {
+                "file": outcome.scenario.path,
+                "line": outcome.scenario.title.span.line,
+                "scenario": outcome.scenario.title.text,
+                "covers": [word.text for word in outcome.scenario.covers],
+                "holds": outcome.ok,
+                "faults": plain_faults(outcome.faults),
+            }
+            for outcome in outcomes
+        ],
+        "files": plain_faults(files),
+        "coverage": [entry.plain() for entry in covered],
+    }
