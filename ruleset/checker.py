@@ -22,6 +22,7 @@ from ruleset.checking.effects import check_block
 from ruleset.checking.expressions import infer
 from ruleset.checking.flow import check_flow
 from ruleset.checking.kinds import UNKNOWN
+from ruleset.checking.places import check_actions, check_in_play, check_place_kind
 from ruleset.checking.rules import check_rule, infer_value
 from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.diagnostic import Report
@@ -41,6 +42,8 @@ def check_file(file: GameFile, report: Report) -> Facts:
         check_option(context, option)
     for board in file.maps:
         check_map(context, board)
+    for place in file.places:
+        check_place_kind(context, place)
     for zone in file.zones:
         check_zone(context, zone)
     for counter in file.counters:
@@ -49,6 +52,8 @@ def check_file(file: GameFile, report: Report) -> Facts:
         check_mark(context, mark)
     for piece in file.pieces:
         check_piece(context, piece)
+        check_in_play(context, piece)
+    check_actions(context, file)
     for rule in file.rules:
         check_rule(context, rule, Scope())
     check_flow(context, file)

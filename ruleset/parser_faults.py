@@ -32,6 +32,7 @@ _INSERTS: Final = (*("THEN", "DO", "TO", "COMMA", "IN", "FROM", "TIMES", "OF", "
 _FORMS: Final = {
     "grid": "a grid such as `7 x 6` or `11 x 11 hex`",
     "span": "a number or a range such as `2..4`",
+    "part": "a part of a price, `1 of ACTION(names).COST`",
 }
 _LOOK_AHEAD: Final = 100
 _NOT_WORDS: Final = frozenset({"NAME", "INT", "SIGN", "TAB", "OTHER", "HABIT", "$END"})

@@ -28,6 +28,7 @@ SECTIONS: Final[dict[str, str]] = {
     "options": "option",
     "tables": "table",
     "map": "map",
+    "places": "kind of place",
     "pieces": "kind of piece",
     "zones": "zone",
     "counters": "counter",

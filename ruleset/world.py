@@ -6,7 +6,7 @@ file: a second declaration of a name is reported by ``checking.declarations``, h
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -16,7 +16,9 @@ from ruleset.syntax import (
     Counter,
     EffectRule,
     Enumeration,
+    FieldValue,
     Forbid,
+    Ident,
     GameFile,
     MapDecl,
     MapSet,
@@ -27,8 +29,10 @@ from ruleset.syntax import (
     OptionDecl,
     Piece,
     PieceType,
+    PlaceDecl,
     Rule,
     Step,
+    Substitute,
     Table,
     TypeExpr,
     ValueRule,
@@ -37,6 +41,7 @@ from ruleset.syntax import (
 from ruleset.types import (
     CodeT,
     FlagT,
+    ListT,
     Member,
     NumberT,
     SetT,
@@ -46,13 +51,25 @@ from ruleset.types import (
 )
 
 Sort: TypeAlias = Literal[
-    "player", "space", "piece", "enumeration", "road", "direction", "end", "type", "side"
+    "player",
+    "space",
+    "piece",
+    "enumeration",
+    "road",
+    "direction",
+    "end",
+    "type",
+    "side",
+    "place",
+    "action",
 ]
 
 COMPASS = ("north", "east", "south", "west")
 CORNERS = ("northeast", "southeast", "southwest", "northwest")
 HEX = ("east", "west", "northeast", "northwest", "southeast", "southwest")
 ENDS = ("left", "right", "top", "bottom")
+ACTION = "action"
+"""The kind of the actions that list fields name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +100,9 @@ class World:
     maps: dict[str, MapDecl] = field(default_factory=dict)
     """By the kind of its spaces."""
     sets: dict[str, tuple[str, MapSet]] = field(default_factory=dict)
+    spaces: dict[str, Member] = field(default_factory=dict)
+    """By the names that a map gives to some of its spaces besides their own."""
+    places: dict[str, PlaceDecl] = field(default_factory=dict)
     pieces: dict[str, Piece] = field(default_factory=dict)
     types: dict[tuple[str, str], PieceType] = field(default_factory=dict)
     steps: dict[str, Step] = field(default_factory=dict)
@@ -116,6 +136,10 @@ class World:
         """Every rule that forbids an action."""
         return (rule for rule in self.all_rules() if isinstance(rule, Forbid))
 
+    def substitutes(self) -> Iterator[Substitute]:
+        """Every rule that replaces a part of a price."""
+        return (rule for rule in self.all_rules() if isinstance(rule, Substitute))
+
     def hooks(self) -> Iterator[EffectRule]:
         """Every rule with ``when``."""
         return (r for r in self.all_rules() if isinstance(r, EffectRule) and r.when)
@@ -135,7 +159,9 @@ class World:
             case NamedType():
                 if written.name not in self.kinds and written.name != "number":
                     return UnknownT()
-                if written.shape in ("set", "list"):
+                if written.shape == "list":
+                    return ListT(written.name)
+                if written.shape == "set":
                     return SetT(written.name)
                 maybe = written.shape == "or none"
                 if written.name == "number":
@@ -171,6 +197,35 @@ class World:
         if record is None:
             return None
         return sort, record.each.name if record.each is not None else ""
+
+    def base_of(self, place: PlaceDecl) -> str:
+        """The kind that places lie on: ``player``, or a kind of spaces; empty where unknown."""
+        name = place.each.name
+        if name in self.sets:
+            return self.sets[name][0]
+        return name if name in self.kinds else ""
+
+    def bases_of(self, place: PlaceDecl) -> tuple[str, ...] | None:
+        """The spaces that places lie on, by name; None where these are players, or unknown."""
+        name = place.each.name
+        if name in self.sets:
+            listed = self.sets[name][1].of
+            return None if listed is None else tuple(dict.fromkeys(ident.name for ident in listed))
+        board = self.maps.get(name)
+        return None if board is None else tuple(space.name for space in board.spaces)
+
+    def longest(self, kind: str, name: str) -> int:
+        """How many names the longest list in a field has."""
+        rows: list[FieldValue] = []
+        record = self.pieces.get(kind) or self.places.get(kind) or self.maps.get(kind)
+        if record is None:
+            return 0
+        rows += [record.defaults[name]] if name in record.defaults else []
+        if isinstance(record, MapDecl):
+            rows += record.values.get(name, {}).values()
+        else:
+            rows += [each.values[name] for each in record.types if name in each.values]
+        return max((len(row.value) for row in rows if isinstance(row.value, tuple)), default=0)
 
     def zones_of(self, kind: str) -> list[Zone]:
         """The zones that hold a kind of piece."""
@@ -213,6 +268,8 @@ def _add_kinds(world: World) -> None:
         world.maps.setdefault(board.kind, board)
         for space_set in board.sets:
             world.sets.setdefault(space_set.name, (board.kind, space_set))
+        for name, space in board.places.items():
+            world.spaces.setdefault(name, Member(board.kind, space.name))
         if board.roads:
             _kind(world, Kind("road", "roads", "road", board.name_span, len(board.roads)))
         if board.shape in ("grid", "hex"):
@@ -225,7 +282,56 @@ def _add_kinds(world: World) -> None:
         if piece.sides:
             sides = Kind(f"{piece.name}.side", "", "side", piece.name_span, len(piece.sides))
             world.kinds.setdefault(sides.name, sides)
+    for place in file.places:
+        kind = Kind(place.name, place.plural, "place", place.name_span, _place_count(world, place))
+        _kind(world, kind)
+        world.places.setdefault(place.name, place)
+    if actions := {ident.name for ident in listed_actions(file)}:
+        world.kinds.setdefault(ACTION, Kind(ACTION, "", "action", None, len(actions)))
     world.kinds.setdefault("end", Kind("end", "", "end", None, 4))
+
+
+def listed_actions(file: GameFile) -> Iterator[Ident]:
+    """The names in every list of actions."""
+    for record in (*file.pieces, *file.places):
+        rows: list[Mapping[str, FieldValue]] = [record.defaults]
+        rows += [each.values for each in record.types]
+        yield from _actions_in(record.fields, rows)
+    for board in file.maps:
+        for name, values in board.values.items():
+            rows = [{name: value} for value in values.values()]
+            yield from _actions_in(board.fields, rows)
+        yield from _actions_in(board.fields, [board.defaults])
+
+
+def _actions_in(
+    fields: Mapping[str, TypeExpr], rows: Iterable[Mapping[str, FieldValue]]
+) -> Iterator[Ident]:
+    lists = [name for name, written in fields.items() if is_list_of_actions(written)]
+    for row in rows:
+        for name in lists:
+            value = row[name].value if name in row else ()
+            if isinstance(value, tuple):
+                yield from (item for item in value if isinstance(item, Ident))
+
+
+def is_list_of_actions(written: TypeExpr) -> bool:
+    """Whether a type is ``list of action``."""
+    return isinstance(written, NamedType) and (written.shape, written.name) == ("list", ACTION)
+
+
+def _place_count(world: World, place: PlaceDecl) -> int | None:
+    """How many places of a kind there are with most players; None where that is not known."""
+    if place.each.name == "player":
+        return sum(each.copies for each in place.types) * world.file.max_players
+    bases = world.bases_of(place)
+    if bases is None:
+        return None
+    return sum(
+        each.copies * (len(bases) if each.on is None else 1)
+        for each in place.types
+        if each.on is None or each.on.name in bases
+    )
 
 
 def _of(record: Enumeration | Piece, plural: str, sort: Sort, size: int) -> Kind:
@@ -255,6 +361,7 @@ def _add_members(world: World) -> None:
             world.types.setdefault((piece.name, piece_type.name), piece_type)
         _members(world, f"{piece.name}.type", (t.name for t in piece.types))
         _members(world, f"{piece.name}.side", (side.name for side in piece.sides))
+    _members(world, ACTION, (ident.name for ident in listed_actions(file)))
     shapes = {board.shape for board in file.maps}
     if "grid" in shapes:
         _members(world, "direction", (*COMPASS, *CORNERS))

@@ -56,7 +56,7 @@ class Maker:
     def number(self) -> int:
         """A constant, mostly small."""
         pick = self.r.random()
-        if pick < 0.9:
+        if pick < 0.8:
             return self.r.randint(-3, 9)
         return self.r.choice((2**31 - 1, -(2**31), 40_000, -70_000, 65_536))
 
@@ -90,14 +90,14 @@ class Maker:
     def body(self, size: int, depth: int = 0) -> None:
         """Some statements."""
         for _ in range(size):
-            kinds: list[Callable[[int], None]] = [self.straight] * 6
+            kinds: list[Callable[[int], None]] = [self.straight] * 6 + [self.guarded]
             if depth < 3:
                 kinds += [self.if_, self.for_each, self.repeat, self.switch]
             if self.effects:
                 kinds += [self.effect] * 6 + [self.call] * 3
             if self.asks:
                 kinds += [self.decide, self.gather] * 2
-            if self.effects and depth > 0 and self.r.random() < 0.06:
+            if self.effects and depth > 0 and self.r.random() < 0.08:
                 kinds = [self.stop]
             self.r.choice(kinds)(depth)
 
@@ -137,7 +137,7 @@ class Maker:
         elif pick == 14:
             self.add(n.Has(d, self.set_(), self.int_()))
         elif pick == 15:
-            self.add(n.With(s, self.set_(), self.index(60, True)))
+            self.add(n.With(s, self.set_(), self.r.choice((self.r.randrange(60), -1, "x0"))))
         elif pick == 16:
             self.add(n.Without(s, self.set_(), self.int_()))
         elif pick == 17:
@@ -186,6 +186,8 @@ class Maker:
             f = r.choice([f for f in p.fields.values() if not f.name.startswith("answer")])
             self.add(n.Gain(f.name, self.index(f.n), self.int_(), -1))
         elif pick < 6:
+            if group.name == "rows" and r.random() < 0.5:
+                self.add(n.Mix(group.name, r.randrange(2), -1))
             for _ in range(4):
                 piece = r.choice((r.randrange(group.n), self.index(group.n, True)))
                 zone = r.choice((r.randrange(len(group.zones)), self.index(len(group.zones))))
@@ -206,7 +208,32 @@ class Maker:
         target = self.r.choice(self.made.callable(self.f, self.asks))
         if target is None:
             return
-        self.add(n.CallFn(self.int_target(), target, (self.index(self.made.p.players),), target))
+        own = "p" in self.f.params and self.r.random() < 0.6
+        arg = "p" if own else self.index(self.made.p.players)
+        self.add(n.CallFn(self.int_target(), target, (arg,), target))
+        self.tell()
+
+    def tell(self) -> None:
+        """Let the watchers see what the registers hold."""
+        self.add(n.Emit("told", (*INTS, *SETS), -1))
+
+    def guarded(self, _: int) -> None:
+        """What a comparison says about a register is relied upon on both of its sides."""
+        x, t = self.r.choice(self.ints), self.temp()
+        op = self.r.choice(("lt", "le", "eq", "ne"))
+        self.add(n.Bin(t, op, x, self.r.randint(-2, 3)))
+        yes, no, after = self.new_block(), self.new_block(), self.new_block()
+        self.block.end = n.Branch(t, yes, no)
+        for k in (yes, no):
+            self.go_on(k)
+            self.add(n.Without(self.r.choice(SETS), self.set_(), x))
+            y = self.temp()
+            self.add(n.Bin(y, self.r.choice(("add", "mul", "div", "mod", "min", "max")), x, 3))
+            self.add(n.Has(self.int_target(), self.set_(), y))
+            self.block.end = n.Jump(after)
+        self.go_on(after)
+        if self.effects:
+            self.tell()
 
     def decide(self, _: int) -> None:
         """A question to one player."""
@@ -243,7 +270,9 @@ class Maker:
             self.f.blocks[out].end = n.Leave(self.index(self.made.p.players), on)
         else:
             names = [f for f in self.made.p.functions if f.startswith(("act", "plain"))]
-            own = self.f.name if self.f.name in names and r.random() < 0.8 else r.choice(names)
+            if self.f.name.startswith("plain") and r.random() < 0.7:
+                names = [k for k in names if k.startswith("plain")]
+            own = self.f.name if self.f.name in names and r.random() < 0.5 else r.choice(names)
             self.f.blocks[out].end = n.StopRule(own)
         self.go_on(on)
 

@@ -32,6 +32,8 @@ from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
         ("those(p.vp for p in players)", SetT("number")),
         ("highest(p.vp for p in players)", SetT("player")),
         ("sum(card.rank for card in me.hand)", NumberT(0)),
+        ("min(p.vp for p in players)", NumberT(0, 9)),
+        ("max(card.rank for card in me.hand)", NumberT(1, 3, True)),
         ("max(me.vp, 3)", NumberT(3, 9)),
         ("count(players)", NumberT(0, 4)),
         ("(red, green)", SetT("colour")),

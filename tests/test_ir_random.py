@@ -112,6 +112,7 @@ def play(seed: int) -> str:
     if not judged(judge, out, judge.start):
         assert out.status == FAULT
         return "fault"
+    assert seen(watched.start(seed)) == judge.events
     for _ in range(STEPS):
         state = out.state
         compare(silent, judge, state)

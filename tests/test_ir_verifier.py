@@ -224,7 +224,7 @@ def test_mutated_programs_are_refused_or_run() -> None:
             continue
         what = r.choice(names)
         other = r.choice(["x0", "s0", "nothing", 5, -1])
-        block.code[k] = replace(node, **{what: other})
+        block.code[k] = replace(node, **{what: (other,) if what == "args" else other})
         if verify(program):
             refused += 1
             continue

@@ -644,3 +644,103 @@ def test_events_have_parents() -> None:
     silent = Machine(made)
     state = silent.start(0).state
     assert silent.apply(state, 0, 1).state == out.state
+
+
+NESTED = """
+    function act (%p %k) "" @-1 0 (player_first)
+      types %p i %k i %u i %d i
+     b0:
+      decide %d pick %p () b1 ask
+     b1:
+      call %u again (%p %d) again
+      call %u log (40) log
+      return 0
+    function again (%p %k) "" @-1 0 (player_first)
+      types %p i %k i %u i %d i %w i
+     b0:
+      decide %d pick %p () b1 ask
+     b1:
+      within %w act (%p)
+      call %u log (%w) log
+      within %w act (2 %k)
+      call %u log (%w) log
+      call %u first (%p %d) first
+      call %u log (50) log
+      return 0
+    function first (%p %k) "" @-1 0 (player_first)
+      types %p i %k i %u i
+     b0:
+      call %u second (%p %k) second
+      call %u log (60) log
+      return 0
+    function second (%p %k) "" @-1 0 (player_first)
+      types %p i %k i %u i
+     b0:
+      switch %k (b1 b2 b3 b4) b5
+     b1:
+      leave 1 b5
+     b2:
+      stop first
+     b3:
+      stop second
+     b4:
+      leave 2 b5
+     b5:
+      call %u log (70) log
+      return 0
+    function main () "" @-1 0 ()
+      types %u i
+     b0:
+      call %u act (1 3) act
+      call %u log (80) log
+      return 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("answer", "written"),
+    [
+        (0, [1, 0, 80]),
+        (1, [1, 0, 50, 40, 80]),
+        (2, [1, 0, 60, 50, 40, 80]),
+        (3, [1, 0, 70, 60, 50, 40, 80]),
+        (4, [1, 0, 70, 60, 50, 40, 80]),
+    ],
+)
+def test_unwinding_takes_off_what_it_names(answer: int, written: list[int]) -> None:
+    """Leaving takes the outermost frame of the player, a stop the innermost call of the rule."""
+    machine = Machine(program(NESTED))
+    state = machine.start(0).state
+    state = machine.apply(state, 1, 3).state
+    state = machine.apply(state, 1, answer).state
+    assert machine.status(state) == OVER
+    assert log(machine, state) == written
+
+
+def test_leaving_takes_the_outermost_plain_call() -> None:
+    """Without frames of the player, the outermost plain call in their name is taken off."""
+    made = program("""
+        function one_more (%p) "" @-1 0 (player_first)
+          types %p i %u i
+         b0:
+          leave %p b1
+         b1:
+          call %u log (1) log
+          return 0
+        function outer (%p) "" @-1 0 (player_first)
+          types %p i %u i
+         b0:
+          call %u one_more (2) other
+          call %u log (2) log
+          call %u one_more (%p) same
+          call %u log (3) log
+          return 0
+        function main () "" @-1 0 ()
+          types %u i
+         b0:
+          call %u outer (0) outer
+          call %u log (4) log
+          return 0
+    """)
+    machine = Machine(made)
+    assert log(machine, machine.start(0).state) == [2, 4]

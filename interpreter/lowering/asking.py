@@ -5,7 +5,7 @@ Each question is one decision with candidates 0, 1, ...; what they mean stands i
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
@@ -15,7 +15,7 @@ from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 from ruleset.source import Span
-from ruleset.types import SetT
+from ruleset.types import Local, SetT
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +31,9 @@ class Offered:
 
 def ask(s: Scope, e: ast.Ask) -> None:
     """``P may A``, ``P must A``, ``P must one of A, B else X``."""
+    if isinstance(s.low.facts.refs.get(e.offers[0]), Local):
+        _ask_named(s, e)
+        return
     who = expressions.value(s, e.who)
     offered = offers_of(s, who, e)
     join = s.b.block()
@@ -53,6 +56,16 @@ def ask(s: Scope, e: ast.Ask) -> None:
         s.b.seek(next_)
     s.b.end(ir.Jump(join))
     s.b.seek(join)
+
+
+def _ask_named(s: Scope, e: ast.Ask) -> None:
+    """The offer is a name that stands for an action: the one that it stands for is offered."""
+    offer = e.offers[0]
+    action = s.names[offer.name]
+    for k, name in enumerate(s.box.kinds["action"].ids):
+        with s.b.if_(s.b.bin("eq", action, k)):
+            named = ast.Action(offer.span, name, offer.name_span, ())
+            ask(s, replace(e, offers=(named,)))
 
 
 def offers_of(s: Scope, who: Operand, e: ast.Ask) -> list[Offered]:

@@ -21,6 +21,7 @@ from ruleset.types import (
     LocationRef,
     MarkRef,
     OwnRef,
+    PlacesOf,
     Ref,
     SetT,
     ThingT,
@@ -67,6 +68,8 @@ def of_thing(s: Scope, ref: Ref, kind: str, thing: Operand, maybe: bool) -> Oper
             return s.b.lookup(s.box.location_table(kind, of), s.b.where(kind, thing))
         case OwnRef(of, every):
             return s.b.lookup(s.box.own_table(of, every), thing)
+        case PlacesOf(of):
+            return s.b.lookup(s.box.places_table(of), thing)
         case BuiltIn("holder"):
             return s.b.lookup(s.box.location_table(kind, "player"), s.b.where(kind, thing))
         case BuiltIn("side"):
@@ -117,7 +120,7 @@ def _of_each(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> Operand:
                 found: Operand = s.b.contents(group, zone_number(s, name, member, False))
             case CounterRef(name) | MarkRef(name) if s.box.counters[name].kind[:3] != "set":
                 found = s.b.one(of_thing(s, ref, kind, member, False))
-            case MarkRef() | OwnRef(every=True):
+            case MarkRef() | OwnRef(every=True) | PlacesOf():
                 found = of_thing(s, ref, kind, member, False)
             case _:
                 found = s.b.one(of_thing(s, ref, kind, member, False))

@@ -48,6 +48,15 @@ def can_pay(s: Scope, amounts: list[ast.Expr], counter: ast.Expr) -> Operand:
     return s.b.bin("le", s.low.program.fields[field].low, left)
 
 
+def can_pay_times(s: Scope, amount: ast.Expr, counter: ast.Expr, times: Operand) -> Operand:
+    """Whether there is enough to pay the amount so many times."""
+    ref, of = _counter(s, counter)
+    field = s.box.counters[ref].field
+    needed = s.b.bin("mul", expressions.value(s, amount), times)
+    left = s.b.bin("sub", s.b.load(field, _owner(s, of)), needed)
+    return s.b.bin("le", s.low.program.fields[field].low, left)
+
+
 def _counter(s: Scope, e: ast.Expr) -> tuple[str, ast.Expr | None]:
     ref = s.low.facts.refs[e]
     assert isinstance(ref, CounterRef)

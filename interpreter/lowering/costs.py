@@ -6,7 +6,15 @@ from collections.abc import Iterable
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, attributes, changes, expressions, moving, queries
+from interpreter.lowering import (
+    asking,
+    attributes,
+    changes,
+    expressions,
+    matching,
+    moving,
+    queries,
+)
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 
@@ -14,15 +22,23 @@ from ruleset import syntax as ast
 def expressions_of(entry: ast.CostEntry) -> Iterable[ast.Expr]:
     """The expressions that a cost is made of."""
     for way in entry.ways:
-        yield way.amount
-        if isinstance(way, ast.CostCounter):
-            yield way.counter
-        else:
-            yield way.clause.source
-            if way.clause.condition is not None:
-                yield way.clause.condition
+        match way:
+            case ast.CostCounter():
+                yield from (way.amount, way.counter)
+            case ast.CostPieces():
+                yield way.amount
+                yield from _of_clause(way.clause)
+            case ast.CostEach():
+                yield from _of_clause(way.item)
+                yield from _of_clause(way.piece)
         if way.to is not None:
             yield way.to
+
+
+def _of_clause(clause: ast.Clause) -> Iterable[ast.Expr]:
+    yield clause.source
+    if clause.condition is not None:
+        yield clause.condition
 
 
 def can_pay(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry) -> Operand:
@@ -30,11 +46,19 @@ def can_pay(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry) -> Operand:
     earlier = rule.costs[: rule.costs.index(entry)]
     result: Operand = 0
     for way in entry.ways:
-        result = s.b.bin("or", result, _open(s, way, earlier))
+        result = s.b.bin("or", result, _open(s, rule, entry, way, earlier))
     return result
 
 
-def _open(s: Scope, way: ast.Cost, earlier: tuple[ast.CostEntry, ...]) -> Operand:
+def _open(
+    s: Scope,
+    rule: ast.EffectRule,
+    entry: ast.CostEntry,
+    way: ast.Cost,
+    earlier: tuple[ast.CostEntry, ...],
+) -> Operand:
+    if isinstance(way, ast.CostEach):
+        return matching.can_pay(s, rule, entry, way)
     if isinstance(way, ast.CostCounter):
         also = [
             other.amount
@@ -57,7 +81,7 @@ def pay(s: Scope, rule: ast.EffectRule) -> None:
             continue
         open_ways: Operand = s.b.copy("ways", "s", 0)
         for k, way in enumerate(entry.ways):
-            with s.b.if_(_open(s, way, ())):
+            with s.b.if_(_open(s, rule, entry, way, ())):
                 s.b.add(ir.With(str(open_ways), open_ways, k))
         who = s.names[rule.params[0].name]
         label = f"{entry.name}.way"
@@ -70,6 +94,9 @@ def pay(s: Scope, rule: ast.EffectRule) -> None:
 def _pay_way(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry, way: ast.Cost) -> None:
     if isinstance(way, ast.CostCounter):
         changes.pay(s, way.amount, way.counter, way.to, way.span)
+        return
+    if isinstance(way, ast.CostEach):
+        matching.pay(s, rule, entry, way)
         return
     who = s.names[rule.params[0].name]
     amount = expressions.value(s, way.amount)

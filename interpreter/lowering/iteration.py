@@ -15,7 +15,7 @@ from interpreter.ir.nodes import Operand
 from interpreter.lowering import attributes, expressions
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
-from ruleset.types import BuiltIn, SetT, ZoneRef
+from ruleset.types import BuiltIn, FieldRef, ListT, SetT, ZoneRef
 
 Step: TypeAlias = "tuple[Operand, int]"
 """The member at hand, and the block to jump to for leaving early."""
@@ -46,6 +46,10 @@ def each(s: Scope, source: ast.Expr, hint: str) -> Iterator[Step]:
         case ast.Call() if isinstance(s.low.facts.refs.get(source), BuiltIn):
             with _built_in(s, source, hint) as step:
                 yield step
+        case ast.Attribute() if isinstance(s.type(source), ListT):
+            first, length, items = list_of(s, source)
+            with s.b.counting(0, s.b.bin("sub", length, 1), "place") as (place, done):
+                yield s.b.lookup(items, s.b.bin("add", first, place)), done
         case ast.Attribute() if _is_row(s, source.of):
             with each(s, source.of, "x") as (owner, done), _inside(s, source, owner, hint) as k:
                 yield k, done
@@ -64,6 +68,16 @@ def each(s: Scope, source: ast.Expr, hint: str) -> Iterator[Step]:
         case _:
             with members(s, source, expressions.as_set(s, source), hint) as step:
                 yield step
+
+
+def list_of(s: Scope, source: ast.Expr) -> tuple[Operand, Operand, ir.Table]:
+    """A list field of a thing: where it starts, how long it is, and the table of all items."""
+    assert isinstance(source, ast.Attribute)
+    ref = s.low.facts.refs[source]
+    assert isinstance(ref, FieldRef)
+    thing = attributes.owner(s, source.of)[1]
+    first, length, items = s.box.list_tables(ref.kind, ref.name)
+    return s.b.lookup(first, thing), s.b.lookup(length, thing), items
 
 
 @contextmanager

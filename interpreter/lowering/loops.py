@@ -10,7 +10,7 @@ from interpreter.ir.nodes import Operand
 from interpreter.lowering import asking, effects, expressions, iteration, queries
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
-from ruleset.types import SetT, ThingT
+from ruleset.types import ListT, SetT, ThingT
 
 
 def loop(s: Scope, e: ast.For | ast.Repeat | ast.RepeatUntil) -> None:
@@ -29,7 +29,8 @@ def _for(s: Scope, e: ast.For) -> None:
     clause = e.clause
     source = s.type(clause.source)
     lines = isinstance(source, SetT) and source.kind.startswith("set of ")
-    if lines or (isinstance(clause.source, ast.Numbers) and clause.condition is None):
+    numbers = isinstance(clause.source, ast.Numbers) and clause.condition is None
+    if lines or numbers or isinstance(source, ListT):
         with iteration.clause(s.inner(), clause) as (member, _):
             _body(s, e, member)
         return

@@ -303,11 +303,16 @@ def _test(rule: ast.EffectRule, path: str, condition: ast.Condition, level: int)
     return Reason(path, condition.test.span, level, rule, jump, (condition.test,))
 
 
+def level_of(rule: ast.EffectRule, entry: ast.CostEntry) -> int:
+    """How many choices must be known before the price can be looked at."""
+    return _level(rule, costs.expressions_of(entry))
+
+
 def _cost(rule: ast.EffectRule, entry: ast.CostEntry) -> Reason:
     def jump(s: Scope, yes: int, no: int) -> None:
         s.b.end(ir.Branch(costs.can_pay(s, rule, entry), yes, no))
 
-    level = _level(rule, costs.expressions_of(entry))
+    level = level_of(rule, entry)
     return Reason(f"{rule.path}.costs.{entry.name}", entry.span, level, rule, jump)
 
 

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 from interpreter.ir import nodes as ir
 from interpreter.lowering import expressions, flow
-from interpreter.lowering.box import Box, all_effects
+from interpreter.lowering.blocks import all_effects
+from interpreter.lowering.box import Box
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Compiled, InvariantInfo, ResultInfo
 from interpreter.lowering.scope import Lowering, Scope

@@ -10,7 +10,7 @@ from interpreter.lowering import expressions, iteration
 from interpreter.lowering.scope import Scope
 from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
-from ruleset.types import SetT
+from ruleset.types import ListT, SetT
 
 
 def all_members(s: Scope, kind: str) -> Operand:
@@ -54,6 +54,8 @@ def _count(s: Scope, source: ast.Source_) -> Operand:
     if isinstance(source, ast.Numbers):
         low, high = expressions.value(s, source.low), expressions.value(s, source.high)
         return s.b.bin("max", 0, s.b.bin("add", s.b.bin("sub", high, low), 1))
+    if not isinstance(source, ast.Clause) and isinstance(s.type(source), ListT):
+        return iteration.list_of(s, source)[1]
     if not isinstance(source, ast.Clause):
         return s.b.size(expressions.as_set(s, source))
     n = s.b.copy("count", "i", 0)
@@ -71,6 +73,7 @@ def _pick(s: Scope, e: ast.Pick) -> Operand:
             return s.b.order(group, expressions.as_set(s, source), end)
         found = s.type(source)
         row = isinstance(found, SetT) and found.row and not isinstance(source, ast.Name)
+        row = row or isinstance(found, ListT)
         if e.kind == "first" and not row:
             return s.b.first(expressions.as_set(s, source))
     result = s.b.copy(e.kind, "i", expressions.none_of(s.type(e)))

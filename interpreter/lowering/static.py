@@ -24,7 +24,7 @@ from ruleset.types import (
 )
 
 if TYPE_CHECKING:
-    from interpreter.lowering.box import Box
+    from interpreter.lowering.kinds import Kinds
 
 NUMBER_NONE = -(2**31)
 """``none`` where a number is wanted."""
@@ -44,7 +44,7 @@ ARITHMETIC: Mapping[str, str] = {
 }
 
 
-def constant(box: Box, expr: ast.Expr, names: Mapping[str, int]) -> int | None:
+def constant(box: Kinds, expr: ast.Expr, names: Mapping[str, int]) -> int | None:
     """The value of the expression, or None where it is not fixed by the box."""
     match expr:
         case ast.Number(_, value):
@@ -72,7 +72,7 @@ def constant(box: Box, expr: ast.Expr, names: Mapping[str, int]) -> int | None:
             return None
 
 
-def _name(box: Box, expr: ast.Name, names: Mapping[str, int]) -> int | None:
+def _name(box: Kinds, expr: ast.Name, names: Mapping[str, int]) -> int | None:
     match box.facts.refs.get(expr):
         case Local():
             return names.get(expr.name)
@@ -92,7 +92,7 @@ def _name(box: Box, expr: ast.Name, names: Mapping[str, int]) -> int | None:
             return names.get(expr.name)
 
 
-def _attribute(box: Box, expr: ast.Attribute, of: int) -> int | None:
+def _attribute(box: Kinds, expr: ast.Attribute, of: int) -> int | None:
     owner = box.facts.types.get(expr.of)
     if not isinstance(owner, ThingT):
         return None
@@ -106,7 +106,7 @@ def _attribute(box: Box, expr: ast.Attribute, of: int) -> int | None:
     return table.rows[of] if 0 <= of < len(table.rows) else table.absent
 
 
-def _binary(box: Box, expr: ast.Binary, names: Mapping[str, int]) -> int | None:
+def _binary(box: Kinds, expr: ast.Binary, names: Mapping[str, int]) -> int | None:
     a = constant(box, expr.a, names)
     if isinstance(expr.b, ast.Numbers) and expr.op in ("in", "not in"):
         low, high = constant(box, expr.b.low, names), constant(box, expr.b.high, names)

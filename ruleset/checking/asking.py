@@ -10,11 +10,12 @@ from ruleset.checking.context import Context
 from ruleset.checking.kinds import NUMBER, as_set
 from ruleset.checking.scope import Scope
 from ruleset.checking.signatures import rule_signature
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import calls as say
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.suggest import nearest
 from ruleset.syntax import Amount, Ask, Block, Choose, Effect, Happen, Together
-from ruleset.types import NumberT, RuleRef, SetT
+from ruleset.types import Local, NumberT, RuleRef, SetT
 
 CheckBlock = Callable[[Context, Block, Scope], Scope]
 
@@ -24,7 +25,7 @@ def check_ask(context: Context, effect: Ask, scope: Scope, check_block: CheckBlo
     check_asked(context, effect.who, scope)
     seen: set[str] = set()
     for action in effect.offers:
-        check_offer(context, action, scope)
+        check_offer(context, action, scope, "among other offers" if len(effect.offers) > 1 else "")
         if action.span.text in seen:
             context.add(say_changes.offered_twice(action.span))
         seen.add(action.span.text)
@@ -80,6 +81,20 @@ def check_together(
     if name != effect.clause.name:
         context.add(say_changes.together_asks_other(asked.span, effect.clause.name))
     check_ask(context, effect.ask, inner, check_block)
+    check_secret(context, effect.ask)
+
+
+def check_secret(context: Context, ask: Ask) -> None:
+    """What players are asked together: actions by name, each choice of one thing."""
+    for action in ask.offers:
+        if context.facts.refs.get(action) == Local():
+            where = "where players are asked together"
+            context.add(say_boards.action_among_others(action.span, action.name, where))
+        rule = context.world.rules.get(action.name)
+        domains = () if rule is None or rule.when else rule.choose
+        several = next((d.amount for d in domains if d.amount is not None), None)
+        if several is not None:
+            context.add(say_boards.several_in_secret(action.span, action.name, several.span))
 
 
 def check_happen(context: Context, effect: Happen, scope: Scope) -> None:

@@ -11,20 +11,23 @@ from ruleset.checking.kinds import (
 )
 from ruleset.checking.names import of_the_game
 from ruleset.checking.scope import Scope
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
-from ruleset.syntax import Attribute, MapDecl, Name, Piece
+from ruleset.syntax import Attribute, MapDecl, Name, Piece, PlaceDecl
 from ruleset.types import (
     BuiltIn,
     CodeT,
     CounterRef,
     FieldRef,
     FlagT,
+    ListT,
     LocationRef,
     MarkRef,
     NumberT,
     OwnRef,
+    PlacesOf,
     Ref,
     SetT,
     ThingT,
@@ -64,10 +67,11 @@ def _through(context: Context, node: Attribute, of: ThingT | SetT, found: Type) 
     match found:
         case NumberT():
             return SetT("number")
-        case ThingT(kind):
+        case ThingT(kind) | SetT(kind):
             return SetT(kind)
-        case SetT(kind):
-            return SetT(kind)
+        case ListT():
+            context.add(say_boards.list_of_each(node))
+            return UNKNOWN
         case _:
             context.add(say.flag_of_a_set(node))
             return UNKNOWN
@@ -101,6 +105,8 @@ def lookup(world: World, kind: str, name: str) -> Meaning | None:
         _owned(world, kind, name)
         or _of_piece(world, world.pieces.get(kind), name)
         or _of_space(world.maps.get(kind), kind, name, world)
+        or _of_place(world, world.places.get(kind), name)
+        or _own_places(world, kind, name)
         or _of_road(world, kind, name)
         or _own_pieces(world, kind, name)
     )
@@ -148,6 +154,27 @@ def _of_space(board: MapDecl | None, kind: str, name: str, world: World) -> Mean
     return None
 
 
+def _of_place(world: World, place: PlaceDecl | None, name: str) -> Meaning | None:
+    if place is None:
+        return None
+    if name in place.fields:
+        return FieldRef(place.name, name), world.declared_type(place.fields[name])
+    base = world.base_of(place)
+    if name == "owner" and base == "player":
+        return BuiltIn("owner"), ThingT("player")
+    if name == base and base != "player":
+        return BuiltIn("space_of"), ThingT(base)
+    return None
+
+
+def _own_places(world: World, kind: str, name: str) -> Meaning | None:
+    """``me.slots``: the places of a kind that lie on a player's board or on a space."""
+    place = world.places.get(world.plurals.get(name, ""))
+    if place is None or world.base_of(place) != kind:
+        return None
+    return PlacesOf(place.name), SetT(place.name, row=True)
+
+
 def _of_road(world: World, kind: str, name: str) -> Meaning | None:
     if kind == "road" and any(name in board.flags.values() for board in world.maps.values()):
         return FieldRef("road", name), FlagT()
@@ -181,6 +208,10 @@ def attribute_names(world: World, kind: str) -> list[str]:
         names += [*piece.fields, "owner", "holder", "type", "side", *world.kinds]
     if board is not None:
         names += [*board.fields, "column", "row"]
+    place = world.places.get(kind)
+    if place is not None:
+        names += [*place.fields, "owner", world.base_of(place)]
+    names += [each.plural for each in world.places.values()]
     names += [flag for board in world.maps.values() for flag in board.flags.values()]
     return [name for name in dict.fromkeys(names) if lookup(world, kind, name)]
 

@@ -8,6 +8,7 @@ from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, is_unknown, maybe_none
 from ruleset.checking.rules import check_rule, param_scope
 from ruleset.checking.scope import Binding, Scope
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
@@ -19,6 +20,7 @@ from ruleset.syntax import (
     Ident,
     MapDecl,
     Mark,
+    Name,
     NamedType,
     NumberType,
     Piece,
@@ -26,7 +28,7 @@ from ruleset.syntax import (
     TypeExpr,
     Zone,
 )
-from ruleset.types import CodeT, RuleRef, SetT, ThingT
+from ruleset.types import CodeT, ListT, RuleRef, SetT, ThingT
 
 
 def check_kind(context: Context, ident: Ident | None, what: str) -> bool:
@@ -40,15 +42,21 @@ def check_kind(context: Context, ident: Ident | None, what: str) -> bool:
     return False
 
 
-def check_type(context: Context, written: TypeExpr, what: str) -> None:
-    """Report a type that names no kind, or that this version lacks."""
+def check_type(context: Context, written: TypeExpr, what: str, *, lists: bool = False) -> None:
+    """Report a type that names no kind; with ``lists`` it can be a list."""
     match written:
+        case NamedType(shape="list") if not lists:
+            context.add(say_boards.list_only_in_fields(written.span, what))
+        case NamedType(shape="list", name="flag" | "number"):
+            context.add(say_boards.not_in_a_list(written.name_span, written.name))
+        case NamedType(shape="list", name="action"):
+            pass
+        case NamedType(name="action"):
+            context.add(say_boards.flagged_action_type(written.span, what))
         case NamedType(name="flag" | "number"):
             pass
         case NamedType():
             check_kind(context, Ident(written.name_span, written.name), what)
-            if written.shape == "list":
-                context.add(say_names.not_yet(written.span, "a list as a field"))
         case CodeType():
             for param in written.params:
                 if context.world.word_kind(param.name) is None:
@@ -84,7 +92,7 @@ def check_map(context: Context, board: MapDecl) -> None:
             context.keep_names(scope)
     context.path = board.path
     for name, written in board.fields.items():
-        check_type(context, written, f"the field `{name}`")
+        check_type(context, written, f"the field `{name}`", lists=True)
         for value in (*board.values.get(name, {}).values(), *_one(board.defaults.get(name))):
             check_field(context, value, written, name, Scope())
 
@@ -171,7 +179,7 @@ def check_piece(context: Context, piece: Piece) -> None:
     elif piece.stays_in is not None and any(t.starts is None for t in piece.types):
         context.add(say_changes.stays_and_never_starts(piece.stays_in, piece.name))
     for name, written in piece.fields.items():
-        check_type(context, written, f"the field `{name}`")
+        check_type(context, written, f"the field `{name}`", lists=True)
         if lookup_clash(context, piece.name, name):
             context.add(say_names.field_taken(written.span, piece.name, name))
         for value in _one(piece.defaults.get(name)):
@@ -236,6 +244,10 @@ def check_field(
     if isinstance(found, tuple):
         _names(context, found, declared)
         return
+    if isinstance(declared, ListT):
+        if not (isinstance(found, Name) and not found.name):  # told by the parser
+            context.add(say_boards.list_of_names(value.span, name, declared.kind))
+        return
     have = context.want(found, scope, declared, f"`{name}`", maybe=True)
     if is_unknown(have):
         return
@@ -246,13 +258,13 @@ def check_field(
 
 def _names(context: Context, items: tuple[object, ...], declared: object) -> None:
     for item in items:
-        if not isinstance(item, Ident) or not isinstance(declared, SetT):
+        if not isinstance(item, Ident) or not isinstance(declared, SetT | ListT):
             continue
         members = context.world.members
         kinds = [m for m in members.get(item.name, ()) if m.kind == declared.kind]
         if kinds:
             context.refer(item, kinds[0])
-        else:
+        elif declared.kind in context.world.kinds:
             names = [n for n, ms in members.items() if any(m.kind == declared.kind for m in ms)]
             close = nearest(item.name, names)
             context.add(say_names.no_such(item.span, declared.kind, item.name, close))

@@ -11,13 +11,15 @@ from ruleset.checking.functions import infer_function, infer_space_at, is_space_
 from ruleset.checking.kinds import FLAG, UNKNOWN, certain, is_unknown, kind_in_words, maybe_none
 from ruleset.checking.scope import Scope
 from ruleset.checking.signatures import Signature, rule_signature, signature
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import calls as say
 from ruleset.diagnostics.messages import checking as say_types
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
-from ruleset.syntax import Action, Call, CallOf, Can, Expr, Happen, Name, Within
-from ruleset.types import CodeT, FieldRef, NumberT, RuleRef, SetT, ThingT, Type
+from ruleset.syntax import Action, Call, CallOf, Can, CodeType, Expr, Happen, Name, Within
+from ruleset.types import CodeT, FieldRef, Local, NumberT, RuleRef, SetT, ThingT, Type
+from ruleset.world import ACTION
 
 
 def infer_call(context: Context, node: Call, scope: Scope) -> Type:
@@ -80,9 +82,9 @@ def check_code(context: Context, node: CallOf | Happen, scope: Scope, of: Expr) 
         context.may_be_none(of, f"the piece whose `{node.name}` is done")
     assert isinstance(found, ThingT | SetT)
     context.refer(node, FieldRef(found.kind, node.name))
-    params: Signature = [
-        (kind, ThingT(kind) if kind != "number" else NumberT()) for kind in code.params
-    ]
+    written = context.world.pieces[found.kind].fields[node.name]
+    idents = written.params if isinstance(written, CodeType) else ()
+    params: Signature = [(p.name, context.world.param_type(p.name)) for p in idents]
     check_args(context, node, params, scope)
     return code
 
@@ -137,7 +139,7 @@ def check_arg(
 def infer_can(context: Context, node: Can, scope: Scope) -> Type:
     """The type of ``who can action``."""
     check_asked(context, node.who, scope)
-    check_offer(context, node.action, scope)
+    check_offer(context, node.action, scope, "after `can`")
     return FLAG
 
 
@@ -155,9 +157,19 @@ def check_asked(context: Context, who: Expr, scope: Scope) -> None:
         context.may_be_none(who, "the player who is asked")
 
 
-def check_offer(context: Context, action: Action, scope: Scope) -> None:
-    """Check an action as it is offered: its arguments without the player."""
+def check_offer(context: Context, action: Action, scope: Scope, among: str = "") -> None:
+    """Check an action as it is offered: its arguments without the player.
+
+    ``among`` says in words why a bound name cannot stand for it here; empty where it can.
+    """
     world, name = context.world, action.name
+    if name in scope.names and scope.names[name].type == ThingT(ACTION):
+        context.refer(action, Local())
+        if among:
+            context.add(say_boards.action_among_others(action.span, name, among))
+        elif action.args:
+            context.add(say_boards.action_with_arguments(action.span, name))
+        return
     rule = world.rules.get(name)
     if rule is not None and not rule.when:
         params = rule_signature(world, rule)

@@ -168,6 +168,8 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
     """``move x to ZONE at left``."""
     kind = check_pieces(context, effect.what, scope, "`move`")
     zone = check_place(context, effect.to, scope, kind, "`move ... to`")
+    if kind and isinstance(context.facts.refs.get(effect.to), BoxRef):
+        check_stays(context, effect.to, kind, None)
     if zone is not None and kind:
         check_stays(context, effect.to, kind, zone)
     if effect.at is None:
@@ -179,12 +181,12 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
         context.add(say_changes.no_ends(effect.at.span, zone))
 
 
-def check_stays(context: Context, place: Expr, kind: str, zone: Zone) -> None:
-    """Report a zone that is not of the kind in which a piece stays."""
+def check_stays(context: Context, place: Expr, kind: str, zone: Zone | None) -> None:
+    """Report a zone (the box: None) that is not of the kind in which a piece stays."""
     stays = context.world.pieces[kind].stays_in
-    each = zone.each.name if zone.each is not None else ""
+    each = zone.each.name if zone is not None and zone.each is not None else ""
     if stays is not None and stays.name != each:
-        context.add(say_changes.leaves_its_place(place.span, kind, stays, zone))
+        context.add(say_changes.leaves_its_place(place.span, kind, stays))
 
 
 def check_draw(context: Context, effect: Draw, scope: Scope) -> None:

@@ -33,13 +33,18 @@ from ruleset.syntax import (
     Test,
     Those,
 )
-from ruleset.types import FlagT, NumberT, SetT, Type, ZoneRef
+from ruleset.types import FieldRef, FlagT, ListT, Members, NumberT, SetT, Type, ZoneRef
 
 
-def clause_scope(context: Context, clause: Clause, scope: Scope, role: str) -> tuple[Scope, Type]:
-    """Check a clause; the scope in which its name is bound, and the type of the set."""
+def clause_scope(
+    context: Context, clause: Clause, scope: Scope, role: str, *, lists: bool = False
+) -> tuple[Scope, Type]:
+    """Check a clause; the scope in which its name is bound, and the type of the set.
+
+    With ``lists`` the source can be a list field.
+    """
     hint = _word_hint(context, clause.name)
-    source = context.want_set(clause.source, scope, role, hint)
+    source = context.want_set(clause.source, scope, role, hint, lists=lists)
     inner = context.bind(scope, clause.name, clause.name_span, element(source))
     if clause.condition is not None:
         context.want(clause.condition, inner, FLAG, "`if`")
@@ -54,8 +59,8 @@ def _word_hint(context: Context, name: str) -> Type | None:
 
 def _source(context: Context, source: Source_, scope: Scope, role: str) -> Type:
     if isinstance(source, Clause):
-        return clause_scope(context, source, scope, role)[1]
-    found = context.want_set(source, scope, role)
+        return clause_scope(context, source, scope, role, lists=True)[1]
+    found = context.want_set(source, scope, role, lists=True)
     if isinstance(found, SetT) and found.kind.startswith(LINE_OF):
         context.add(say.lines_in_clause(source.span))
     return as_set(found)
@@ -64,16 +69,16 @@ def _source(context: Context, source: Source_, scope: Scope, role: str) -> Type:
 def infer_test(context: Context, expr: Test, scope: Scope) -> Type:
     """``any`` and ``all``."""
     if not isinstance(expr.source, Clause):
-        found = context.infer(expr.source, scope)
+        found = context.infer(expr.source, scope, lists=True)
         if isinstance(found, FlagT):
             context.add(say.any_of_a_flag(expr.source.span, expr.kind))
         elif isinstance(found, NumberT):
             context.add(say.not_a_set(expr.source.span, found, f"`{expr.kind}`"))
         return FLAG
     if expr.kind == "any":
-        clause_scope(context, expr.source, scope, "`any`")
+        clause_scope(context, expr.source, scope, "`any`", lists=True)
         return FLAG
-    clause_scope(context, expr.source, scope, "`all`")
+    clause_scope(context, expr.source, scope, "`all`", lists=True)
     if expr.source.condition is None:
         context.add(say.all_without_condition(expr.span))
     return FLAG
@@ -92,6 +97,9 @@ def most_in(context: Context, source: Expr) -> int | None:
     found = context.facts.types.get(source)
     if found is None or is_unknown(found):
         return None
+    if isinstance(found, ListT):
+        ref = context.facts.refs.get(source)
+        return world.longest(ref.kind, ref.name) if isinstance(ref, FieldRef) else None
     if not isinstance(found, SetT):
         return 1 if kind_of(found) not in ("", "number") else None
     ref = context.facts.refs.get(source)
@@ -128,7 +136,7 @@ def _hidden_order(context: Context, expr: Pick, source: Expr) -> None:
 
 def infer_those(context: Context, expr: Those, scope: Scope) -> Type:
     """``those``: the members, or what is said of each."""
-    inner, found = clause_scope(context, expr.clause, scope, "`those`")
+    inner, found = clause_scope(context, expr.clause, scope, "`those`", lists=True)
     if expr.of is None:
         return found
     of = context.infer(expr.of, inner)
@@ -141,20 +149,21 @@ def infer_those(context: Context, expr: Those, scope: Scope) -> Type:
 
 
 def infer_fold(context: Context, expr: Fold, scope: Scope) -> Type:
-    """``sum``, ``min``, ``max`` over a set."""
-    inner, _ = clause_scope(context, expr.clause, scope, f"`{expr.kind}`")
+    """``sum``, ``min``, ``max`` over a set; the least and the greatest of nothing are none."""
+    inner, _ = clause_scope(context, expr.clause, scope, f"`{expr.kind}`", lists=True)
     of = context.want(expr.of, inner, NUMBER, f"`{expr.kind}`")
     if not isinstance(of, NumberT):
         return UNKNOWN
     if expr.kind != "sum":
-        low = None if of.low is None else min(of.low, 0)
-        return NumberT(low, None if of.high is None else max(of.high, 0))
+        ref = context.facts.refs.get(expr.clause.source)
+        some = isinstance(ref, Members) and expr.clause.condition is None
+        return NumberT(of.low, of.high, maybe=not some)
     return NumberT(0) if of.low is not None and of.low >= 0 else NUMBER
 
 
 def infer_best(context: Context, expr: Best, scope: Scope) -> Type:
     """``highest`` and ``lowest``; members for which the number is none are left out."""
-    inner, found = clause_scope(context, expr.clause, scope, f"`{expr.kind}`")
+    inner, found = clause_scope(context, expr.clause, scope, f"`{expr.kind}`", lists=True)
     context.want(expr.of, inner, NUMBER, f"`{expr.kind}`", maybe=True)
     return SetT(found.kind) if isinstance(found, SetT) else UNKNOWN
 

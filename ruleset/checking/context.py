@@ -11,11 +11,12 @@ from dataclasses import dataclass, field, replace
 from ruleset.checking.kinds import UNKNOWN, fits, is_unknown, maybe_none, unordered
 from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.diagnostic import Diagnostic, Report
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.source import Span
 from ruleset.syntax import Call, Expr
-from ruleset.types import Facts, FlagT, Ref, SetT, ThingT, Type
+from ruleset.types import Facts, FlagT, ListT, Ref, SetT, ThingT, Type
 from ruleset.world import World
 
 Infer = Callable[["Context", Expr, Scope, Type | None], Type]
@@ -39,10 +40,15 @@ class Context:
 
     # ------------------------------------------------------------------ types
 
-    def infer(self, expr: Expr, scope: Scope, hint: Type | None = None) -> Type:
+    def infer(
+        self, expr: Expr, scope: Scope, hint: Type | None = None, *, lists: bool = False
+    ) -> Type:
         """The type of an expression; ``hint`` decides what a bare name means."""
         found = self.infer_with(self, expr, scope, hint)
         self.facts.types[expr] = found
+        if isinstance(found, ListT) and not lists:
+            self.add(say_boards.list_here(expr.span))
+            return UNKNOWN
         return found
 
     def want(self, expr: Expr, scope: Scope, want: Type, role: str, *, maybe: bool = False) -> Type:
@@ -61,9 +67,17 @@ class Context:
             return UNKNOWN
         return found
 
-    def want_set(self, expr: Expr, scope: Scope, role: str, hint: Type | None = None) -> Type:
+    def want_set(
+        self,
+        expr: Expr,
+        scope: Scope,
+        role: str,
+        hint: Type | None = None,
+        *,
+        lists: bool = False,
+    ) -> Type:
         """Check that an expression is a set, a row, or a thing where a set is wanted."""
-        found = self.infer(expr, scope, hint)
+        found = self.infer(expr, scope, hint, lists=lists)
         if isinstance(found, FlagT) or kind_is_odd(found):
             self.add(say.not_a_set(expr.span, found, role))
             return UNKNOWN
@@ -126,6 +140,8 @@ class Context:
                 return words, span if isinstance(span, Span) else None
         if name in world.sets:
             return "a set of spaces", world.sets[name][1].name_span
+        if name in world.spaces:
+            return say_names.member_in_words(world.spaces[name]), None
         if name in world.plurals:
             return f"the set of every {world.plurals[name]}", None
         if name in ("game", "box"):
@@ -135,7 +151,7 @@ class Context:
     def _declared_member(self, name: str) -> tuple[str, Span | None] | None:
         for member in self.world.members.get(name, ()):
             sort = self.world.kinds[member.kind].sort
-            if sort not in ("direction", "end"):
+            if sort not in ("direction", "end", "action"):
                 return say_names.member_in_words(member), None
         return None
 

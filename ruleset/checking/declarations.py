@@ -77,12 +77,13 @@ def _members_once(context: Context, file: GameFile) -> None:
         *((e.name, e.name_span) for e in file.enumerations),
         *((b.kind, b.name_span) for b in file.maps),
         *((p.name, p.name_span) for p in file.pieces),
+        *((p.name, p.name_span) for p in file.places),
     ]
     for name, span in records:
         first = kinds.setdefault(name, span)
         if first != span:
             context.add(say.declared_twice(span, name, "a kind", "a kind", first))
-        elif name in ("player", "road", "direction", "end", "number", "flag"):
+        elif name in ("player", "road", "direction", "end", "number", "flag", "action"):
             context.add(say.kind_is_built_in(span, name))
     for enumeration in file.enumerations:
         _idents_once(context, enumeration.members, enumeration.name)

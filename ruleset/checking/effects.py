@@ -163,7 +163,8 @@ def _control(context: Context, effect: If | For | Repeat | RepeatUntil, scope: S
 
 
 def _for(context: Context, effect: For, scope: Scope) -> None:
-    inner, found = clause_scope(context, effect.clause, scope, "`for`")
+    lists = effect.start is None and effect.chooser is None
+    inner, found = clause_scope(context, effect.clause, scope, "`for`", lists=lists)
     if effect.start is not None:
         context.want(effect.start, scope, ThingT("player"), "`from`")
         if isinstance(found, SetT) and found.kind != "player":

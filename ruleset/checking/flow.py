@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ruleset.checking.asking import check_secret
 from ruleset.checking.changes import check_counter
 from ruleset.checking.clauses import clause_scope
 from ruleset.checking.context import Context
@@ -53,6 +54,7 @@ def _together(context: Context, step: Step) -> None:
     who = step.do[0].who
     if not isinstance(who, Name) or who.name != name:
         context.add(say_changes.together_asks_other(who.span, name))
+    check_secret(context, step.do[0])
 
 
 def check_order(context: Context, order: Order, scope: Scope, together: bool) -> Scope:

@@ -126,7 +126,7 @@ def _bind(
 
 
 def bind_pattern(context: Context, target: Header, scope: Scope, verb: str) -> Scope:
-    """The scope of a modifier or of a rule that forbids."""
+    """The scope of a modifier, or of a rule that forbids or that replaces a part of a price."""
     world, name = context.world, target.name
     if verb == "modify":
         rule: object = world.values.get(name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ruleset.types import CodeT, FlagT, NumberT, SetT, ThingT, Type, UnknownT
+from ruleset.types import CodeT, FlagT, ListT, NumberT, SetT, ThingT, Type, UnknownT
 
 NO_KIND = "none"
 """The kind of ``none`` and of ``()`` where nothing says which kind is meant."""
@@ -56,7 +56,7 @@ def unordered(found: Type) -> Type:
 def kind_of(found: Type) -> str:
     """The kind of a thing or of the members of a set; ``number`` for numbers, else empty."""
     match found:
-        case ThingT(kind) | SetT(kind):
+        case ThingT(kind) | SetT(kind) | ListT(kind):
             return kind
         case NumberT():
             return "number"
@@ -71,7 +71,7 @@ def element(found: Type) -> Type:
             return NUMBER
         case SetT(kind) if kind.startswith(LINE_OF):
             return SetT(kind.removeprefix(LINE_OF))
-        case SetT(kind):
+        case SetT(kind) | ListT(kind):
             return ThingT(kind)
         case NumberT() | ThingT():
             return certain(found)
@@ -84,7 +84,7 @@ def as_set(found: Type) -> Type:
     match found:
         case SetT():
             return found
-        case NumberT() | ThingT():
+        case NumberT() | ThingT() | ListT():
             return SetT(kind_of(found))
         case _:
             return UNKNOWN
@@ -102,8 +102,8 @@ def fits(found: Type, want: Type) -> bool:
         case ThingT(kind):
             return isinstance(found, ThingT) and found.kind in (kind, NO_KIND)
         case SetT(kind):
-            return kind_of(found) in (kind, NO_KIND) and not isinstance(found, FlagT)
-        case CodeT():
+            return kind_of(found) in (kind, NO_KIND) and not isinstance(found, FlagT | ListT)
+        case CodeT() | ListT():
             return found == want
         case UnknownT():
             return True
@@ -115,7 +115,7 @@ def comparable(a: Type, b: Type) -> bool:
     """Whether ``a is b`` can ever be so."""
     if is_unknown(a) or is_unknown(b):
         return True
-    if isinstance(a, CodeT) or isinstance(b, CodeT):
+    if isinstance(a, CodeT | ListT) or isinstance(b, CodeT | ListT):
         return False
     if isinstance(a, FlagT) or isinstance(b, FlagT):
         return isinstance(a, FlagT) and isinstance(b, FlagT)
@@ -195,6 +195,8 @@ def in_words(found: Type) -> str:
             return "a set of numbers"
         case SetT(kind):
             return f"a set of {kind_in_words(kind)}"
+        case ListT(kind):
+            return f"a list of {kind_in_words(kind)}"
         case CodeT(kind):
             return f"code ({kind})"
         case UnknownT():

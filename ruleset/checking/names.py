@@ -27,6 +27,7 @@ from ruleset.types import (
     Type,
     ZoneRef,
 )
+from ruleset.world import ACTION
 
 Meaning = tuple[Ref, Type]
 
@@ -64,10 +65,10 @@ def meaning(context: Context, name: str, hint: Type | None) -> Meaning | list[Me
     own = [
         m
         for m in members
-        if context.world.kinds[m.kind].sort not in ("direction", "end")
+        if context.world.kinds[m.kind].sort not in ("direction", "end", "action")
         and not _many_of_a_kind(context, m)
     ]
-    members = [m for m in members if not _many_of_a_kind(context, m)]
+    members = [m for m in members if m.kind != ACTION and not _many_of_a_kind(context, m)]
     if len(own) > 1:
         return own
     if own or members:
@@ -101,6 +102,8 @@ def _declared(context: Context, name: str) -> Meaning | None:
     if name in world.tables:
         numbers = world.tables[name].values.values()
         return TableRef(name), NumberT(min(numbers, default=None), max(numbers, default=None))
+    if name in world.spaces:
+        return world.spaces[name], ThingT(world.spaces[name].kind)
     if name in world.sets:
         kind = world.sets[name][0]
         return SpaceSet(kind, name), SetT(kind)
@@ -157,9 +160,10 @@ def candidates(context: Context, scope: Scope, hint: Type | None) -> list[str]:
         *world.options,
         *world.tables,
         *world.sets,
+        *world.spaces,
         *world.zones,
         *world.counters,
         *world.marks,
         *world.plurals,
-        *(n for n, ms in world.members.items() if n not in members and ms[0].kind != "end"),
+        *(n for n, ms in world.members.items() if n not in members and ms[0].kind not in ("end", ACTION)),
     ]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import assert_never
 
 from ruleset.checking.asking import check_amount
-from ruleset.checking.changes import check_pay, check_place
 from ruleset.checking.clauses import clause_scope
 from ruleset.checking.context import Context
 from ruleset.checking.effects import check_block
@@ -21,18 +20,18 @@ from ruleset.checking.kinds import (
     unordered,
 )
 from ruleset.checking.narrowing import known_if
+from ruleset.checking.prices import bind_substitute, check_cost, check_substitute_ways
 from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
 from ruleset.syntax import (
     Condition,
-    Cost,
-    CostCounter,
     EffectRule,
     Forbid,
     Ident,
     Modifier,
     Rule,
+    Substitute,
     ValueRule,
 )
 from ruleset.types import FlagT, NumberT, ThingT, Type
@@ -63,6 +62,11 @@ def check_rule(context: Context, rule: Rule, scope: Scope) -> None:
             inner = bind_pattern(context, rule.target, scope, "forbid")
             _conditions(context, rule.conditions, inner)
             context.keep_names(inner)
+        case Substitute():
+            inner = bind_substitute(context, rule, scope)
+            inner = _conditions(context, rule.conditions, inner)
+            context.keep_names(inner)
+            check_substitute_ways(context, rule, inner)
         case _:
             assert_never(rule)
 
@@ -114,7 +118,7 @@ def _effect_rule(context: Context, rule: EffectRule, scope: Scope) -> None:
     scope = _conditions(context, rule.needs, scope)
     for entry in rule.costs:
         for way in entry.ways:
-            _cost(context, way, scope)
+            check_cost(context, way, scope)
     scope = _conditions(context, rule.conditions, scope)
     context.keep_names(scope)
     check_block(context, rule.do, scope)
@@ -149,21 +153,6 @@ def _conditions(context: Context, conditions: tuple[Condition, ...], scope: Scop
         context.want(condition.test, scope, FLAG, "a condition")
         scope = scope.knowing(known_if(condition.test, True))
     return scope
-
-
-def _cost(context: Context, cost: Cost, scope: Scope) -> None:
-    if isinstance(cost, CostCounter):
-        check_pay(context, cost.amount, cost.counter, cost.to, scope)
-        return
-    context.want(cost.amount, scope, NUMBER, "a price")
-    inner, found = clause_scope(context, cost.clause, scope, "a price")
-    context.keep_names(inner)
-    kind = kind_of(found)
-    if not is_unknown(found) and kind not in context.world.pieces:
-        context.add(say_changes.not_a_piece(cost.clause.source.span, found, "a price"))
-        kind = ""
-    if cost.to is not None:
-        check_place(context, cost.to, scope, kind, "`to`")
 
 
 def _modifier(context: Context, rule: Modifier, scope: Scope) -> None:

@@ -37,6 +37,7 @@ from ruleset.types import (
     MarkRef,
     Members,
     NumberT,
+    PlacesOf,
     Ref,
     SetT,
     SpaceSet,
@@ -129,6 +130,8 @@ def _least_in(graph: Graph, source: Expr) -> int | None:
     match source, ref:
         case _, Members(kind):
             return _least_of_kind(graph, kind)
+        case _, PlacesOf(kind) if not _owner_is_a_set(graph, source):
+            return _places(graph, kind)
         case _, SpaceSet(kind, name):
             listed = graph.world.sets[name][1].of
             return None if listed is None else len(listed)
@@ -144,6 +147,14 @@ def _least_in(graph: Graph, source: Expr) -> int | None:
         case _:
             found = graph.facts.types.get(source)
             return 1 if isinstance(found, ThingT) and not found.maybe else None
+
+
+def _places(graph: Graph, kind: str) -> int:
+    """How many places of a kind lie on each of those that can have some, at least."""
+    place = graph.world.places[kind]
+    if place.each.name in graph.world.sets:
+        return 0  # spaces outside the set have none
+    return sum(each.copies for each in place.types if each.on is None)
 
 
 def _maybe_empty(graph: Graph, item: Expr) -> bool:

@@ -26,7 +26,7 @@ def circles(graph: Graph) -> Iterator[Diagnostic]:
         circle = _circle(graph, path, bounded)
         if not circle:
             continue
-        told.update(circle)
+        told |= _tangle(graph, path, bounded)
         units = [graph.units[step] for step in circle]
         names = [*(unit.name for unit in units), units[0].name]
         if all(isinstance(unit.record, ValueRule | Modifier) for unit in units):
@@ -52,6 +52,27 @@ def _circle(graph: Graph, start: str, bounded: set[str]) -> list[str]:
                     following.append(target)
         left = following
     return []
+
+
+def _tangle(graph: Graph, start: str, bounded: set[str]) -> set[str]:
+    """All units that lead to each other with ``start``: one bound in them is one thing to mend."""
+    edges = {a: [b for b in graph.edges[a] if b not in bounded] for a in graph.units}
+    back: dict[str, list[str]] = {}
+    for a, targets in edges.items():
+        for b in targets:
+            back.setdefault(b, []).append(a)
+    return _closure(edges, start) & _closure(back, start)
+
+
+def _closure(edges: dict[str, list[str]], start: str) -> set[str]:
+    found: set[str] = set()
+    left = [start]
+    while left:
+        path = left.pop()
+        if path not in found:
+            found.add(path)
+            left.extend(edges.get(path, ()))
+    return found
 
 
 def _way(before: dict[str, str], start: str, end: str) -> list[str]:

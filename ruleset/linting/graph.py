@@ -33,8 +33,8 @@ from ruleset.syntax import (
     ValueRule,
     Within,
 )
-from ruleset.types import CounterRef, Facts, FieldRef, Ref, RuleRef, ZoneRef
-from ruleset.world import World
+from ruleset.types import CounterRef, Facts, FieldRef, Local, Ref, RuleRef, ZoneRef
+from ruleset.world import World, listed_actions
 
 
 @dataclass(slots=True)
@@ -148,12 +148,15 @@ def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
             in_order = isinstance(record, EffectRule) and node in record.over
             if isinstance(node, Call | Happen | Action | Ident) and not in_order:
                 yield from _named(graph, ref.name)
+        elif isinstance(ref, Local) and isinstance(node, Action):
+            for listed in dict.fromkeys(ident.name for ident in listed_actions(graph.file)):
+                yield from _named(graph, listed)
         elif isinstance(ref, FieldRef) and isinstance(node, CallOf | Happen):
             yield from _code_paths(graph, ref)
         yield from _changes(graph, node)
     if isinstance(record, Step | EffectRule):
         yield from _hooks_on(graph, "rule", unit.name, "")
-        for forbid in graph.world.forbids():
+        for forbid in (*graph.world.forbids(), *graph.world.substitutes()):
             if forbid.target.name == unit.name:
                 yield forbid.path
         for rule in graph.world.rules.values():

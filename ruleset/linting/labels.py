@@ -8,7 +8,7 @@ from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import game as say
 from ruleset.diagnostics.suggest import nearest
 from ruleset.linting.graph import Graph
-from ruleset.syntax import EffectRule, Forbid, GameFile, Modifier, Piece, Rule
+from ruleset.syntax import EffectRule, Forbid, GameFile, Modifier, Piece, Rule, Substitute
 
 
 def labels(graph: Graph) -> Iterator[Diagnostic]:
@@ -41,6 +41,11 @@ def _paths(file: GameFile) -> Iterator[str]:
         yield from (space_set.path for space_set in board.sets)
         yield from (f"{board.path}.fields.{name}" for name in board.fields)
         yield from (f"{board.path}.flags.{flag}" for flag in board.flags.values())
+        yield from (f"{board.path}.places.{name}" for name in board.places)
+    for place in file.places:
+        yield place.path
+        yield from (f"{place.path}.fields.{name}" for name in place.fields)
+        yield from (each.path for each in place.types)
     for piece in file.pieces:
         yield from _piece(piece)
     for rule in file.rules:
@@ -66,5 +71,5 @@ def _rule(rule: Rule) -> Iterator[str]:
         yield from (f"{rule.path}.needs.{need.name}" for need in rule.needs if need.name)
         yield from (f"{rule.path}.costs.{entry.name}" for entry in rule.costs)
         yield from (f"{rule.path}.with.{ident.name}" for ident, _ in rule.with_)
-    if isinstance(rule, EffectRule | Modifier | Forbid):
+    if isinstance(rule, EffectRule | Modifier | Forbid | Substitute):
         yield from (f"{rule.path}.if.{c.name}" for c in rule.conditions if c.name)

@@ -9,7 +9,7 @@ from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
 from ruleset.linting.walk import nodes
 from ruleset.source import Span
-from ruleset.syntax import EffectRule, Forbid, NamedType, Rule, Step, ValueRule
+from ruleset.syntax import EffectRule, Forbid, NamedType, Rule, Step, Substitute, ValueRule
 from ruleset.types import (
     CounterRef,
     MarkRef,
@@ -76,7 +76,7 @@ def _what(record: Step | Rule) -> str:
             return "value"
         case EffectRule():
             return "action" if record.is_action else "rule"
-        case Forbid():
+        case Forbid() | Substitute():
             return "rule"
         case _:
             return "modifier"
@@ -110,7 +110,8 @@ def _kinds_used(graph: Graph, used: set[Ref]) -> set[str]:
     for found in graph.facts.types.values():
         if isinstance(found, ThingT | SetT):
             kinds.add(found.kind)
-    for node in nodes((graph.file.marks, graph.file.pieces, graph.file.maps, graph.file.options)):
+    file = graph.file
+    for node in nodes((file.marks, file.pieces, file.places, file.maps, file.options)):
         if isinstance(node, NamedType):
             kinds.add(node.name)
     return kinds

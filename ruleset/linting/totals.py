@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ruleset.diagnostics.diagnostic import Diagnostic
+from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
 from ruleset.syntax import Attribute, Expr, Name, Piece, PieceType
@@ -26,6 +27,11 @@ def totals(graph: Graph) -> Iterator[Diagnostic]:
         copies = sum(piece_type.copies for piece_type in piece.types)
         if piece.total is not None and piece.total != copies:
             yield say.total_differs(piece, copies)
+    for place in graph.file.places:
+        for base in graph.world.bases_of(place) or ("",):
+            copies = sum(t.copies for t in place.types if t.on is None or t.on.name == base)
+            if place.total is not None and place.total != copies:
+                yield say_boards.places_differ(place, copies, base)
 
 
 def capacity(graph: Graph) -> Iterator[Diagnostic]:
@@ -56,10 +62,13 @@ def _whose(starts: Expr) -> str:
 def _copies(graph: Graph, piece: Piece, piece_type: PieceType, starts: Expr) -> int:
     """How many pieces of a type lie in one zone at the start, at least."""
     each = piece_type.each or piece.each
+    copies = piece_type.copies
+    if piece.in_play is not None and piece.in_play.name in graph.world.tables:
+        copies = min(copies, *graph.world.tables[piece.in_play.name].values.values())
     own = isinstance(starts, Attribute) and isinstance(starts.of, Name)
     if each is None or (own and starts.of.name == "owner"):  # type: ignore[union-attr]
-        return piece_type.copies
-    return piece_type.copies * (graph.file.min_players if each.name == "player" else 1)
+        return copies
+    return copies * (graph.file.min_players if each.name == "player" else 1)
 
 
 def _enough(graph: Graph) -> Iterator[Diagnostic]:

@@ -31,14 +31,18 @@ from ruleset.syntax import (
 )
 
 
-def words(node: Node | None, place: Span) -> Words:
+def words(reader: Reader, node: Node | None, place: Span) -> Words:
     """The names with a type; without any, ``me`` is a player."""
     if not isinstance(node, Mapping):
         return Words(place, {"me": Ident(place, "player")})
     types: dict[str, Ident] = {}
+    seen: dict[str, Ident] = {}
     for entry in node.entries:
         kind = Ident(entry.key.span, entry.key.text)
         for name in idents(entry.value):
+            first = seen.setdefault(name.name, name)
+            if first is not name:
+                reader.report.add(messages.word_twice(name, first.span))
             types.setdefault(name.name, kind)
     return Words(node.span, types)
 

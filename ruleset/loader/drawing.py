@@ -29,6 +29,7 @@ def rows_of(
     known = set(left)
     seen: dict[str, Ident] = {}
     rows = []
+    fine = bool(known)
     for line in _lines(node.body):
         row: list[Ident | None] = []
         for word in line:
@@ -41,15 +42,17 @@ def rows_of(
                     )
                 )
                 row.append(None)
+                fine = False
             elif word.name in seen:
                 reader.report.add(messages.space_twice(word, seen[word.name]))
                 row.append(None)
+                fine = False
             else:
                 seen[word.name] = word
                 left.pop(word.name, None)
                 row.append(word)
         rows.append(tuple(row))
-    if left and not any(word for row in rows for word in row if word is None and not seen):
+    if left and fine:  # a name that is wrong is likely the one that is missing
         reader.report.add(messages.not_drawn(node.span, list(left), f"{path}.drawing"))
     return tuple(rows)
 

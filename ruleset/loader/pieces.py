@@ -169,9 +169,10 @@ def field_value(reader: Reader, node: Node, type: TypeExpr) -> FieldValue:
         return FieldValue(node.span, Name(node.span, ""))
     found = reader.expr(node)
     if isinstance(type, NamedType) and type.shape == "list":
-        names = found.items if isinstance(found, SetOf) else (found,)
-        if all(isinstance(item, Name) and item.name for item in names):
-            return FieldValue(node.span, tuple(Ident(n.span, n.span.text) for n in names))
+        items = found.items if isinstance(found, SetOf) else (found,)
+        names = [Ident(n.span, n.name) for n in items if isinstance(n, Name) and n.name]
+        if len(names) == len(items):
+            return FieldValue(node.span, tuple(names))
     return FieldValue(node.span, found)
 
 

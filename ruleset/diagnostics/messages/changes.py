@@ -114,12 +114,12 @@ def swaps_unlike(span: Span, a: str, b: str) -> Diagnostic:
     return error("RW342", span, f"{article(a)} cannot change places with {article(b)}")
 
 
-def leaves_its_place(span: Span, kind: str, stays: Ident, zone: Zone) -> Diagnostic:
+def leaves_its_place(span: Span, kind: str, stays: Ident) -> Diagnostic:
     """A move of a piece out of where it stays."""
     return error(
         "RW352",
         span,
-        f"{kind} stays in {article(stays.name)}, and `{zone.name}` is not of one",
+        f"{kind} stays in {article(stays.name)}, and `{span.text}` is not of one",
         other=Label(stays.span, "said here"),
     )
 
@@ -165,7 +165,7 @@ def draws_unlike(span: Span, zone: Zone) -> Diagnostic:
     return error(
         "RW344",
         span,
-        f"which one? `{zone.name}` has no order, and its {zone.of.name} are not alike",
+        f"which one? `{zone.name}` has no order, and what lies in it is not alike",
         "give the zone `order: pile` or `order: bag`, or `move` one that is chosen",
     )
 

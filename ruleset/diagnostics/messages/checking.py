@@ -110,9 +110,12 @@ def _noun(found: Type) -> str:
 
 def never_member(expr: Binary, a: Type, b: Type) -> Diagnostic:
     """``x in S`` where S holds another kind."""
-    return error(
-        "RW302", expr.span, f"{in_words(a)} is never in {in_words(b)}", label=f"`{expr.op}`"
-    )
+    helps: tuple[str, ...] = ()
+    kind = kind_of(b)
+    if kind_of(a) == f"{kind}.type":
+        name, source = expr.a.span.text, expr.b.span.text
+        helps = (f"write `any({kind} in {source} if {kind}.type is {name})`",)
+    return error("RW302", expr.span, f"{in_words(a)} is never in {in_words(b)}", *helps)
 
 
 def compares_numbers(span: Span, found: Type) -> Diagnostic:

@@ -43,7 +43,7 @@ def no_code_field(span: Span, name: str, field: str) -> Diagnostic:
 
 
 def wrong_target(span: Span, name: str, verb: str) -> Diagnostic:
-    """``modify`` of a rule, ``forbid`` of a value."""
+    """``modify`` of a rule, ``forbid`` or ``replace`` of a value."""
     if verb == "modify":
         return error(
             "RW232",
@@ -51,7 +51,8 @@ def wrong_target(span: Span, name: str, verb: str) -> Diagnostic:
             f"`{name}` has no value to modify",
             f"a rule is changed by `when: instead of {name}(...)`",
         )
-    return error("RW232", span, f"`{name}` is no action and cannot be forbidden")
+    done = "forbidden" if verb == "forbid" else "paid otherwise"
+    return error("RW232", span, f"`{name}` is no action and cannot be {done}")
 
 
 def wrong_arity(span: Span, name: str, params: list[tuple[str, Type]], has: int) -> Diagnostic:

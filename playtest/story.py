@@ -1,0 +1,217 @@
+"""What happened, told to people: a few lines a step, each with the rule that made it happen.
+
+Takes log entries with their causes; gives lines. A line of facts is followed by one that says why:
+the chain of rules, the record's path, its line in the file, the statements it cites. For a viewer
+(a player from 1) only what that player may know; None shows everything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from interpreter import Game, LogEntry
+from playtest.labels import Labels
+
+OWN = ("set ", "reveal ")
+"""How the names of events that only mirror an effect begin."""
+FLOW = "flow."
+
+
+@dataclass(slots=True)
+class Fact:
+    """Something that changed. ``trail`` is where a piece went, place by place."""
+
+    text: str
+    entry: LogEntry
+    chain: tuple[int, ...]
+    trail: list[str] = field(default_factory=list)
+    piece: tuple[str, int] = ("", -1)
+
+    def __str__(self) -> str:
+        return f"{self.text}: {' → '.join(self.trail)}" if self.trail else self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the story. ``level`` indents it."""
+
+    kind: str  # heading, choice, fact, why
+    text: str
+    level: int
+
+
+class Story:
+    """Tells the steps of one game one after the other; it knows which steps of the flow it is in."""
+
+    def __init__(self, game: Game, labels: Labels, viewer: int | None = None) -> None:
+        self._game = game
+        self._labels = labels
+        self._viewer = viewer
+        self._counts: dict[str, int] = {}
+        self._kinds = {f"{FLOW}{step.name}": step.kind for step in game.ruleset.file.flow}
+        self._alone = {
+            f"{FLOW}{step.name}" for step in game.ruleset.file.flow if step.each is not None
+        }
+
+    def tell(self, log: Sequence[LogEntry]) -> list[Line]:
+        """The lines for one step, given all its entries."""
+        lines: list[Line] = []
+        facts: list[Fact] = []
+        heading: list[Line] = []
+        for k, entry in enumerate(log):
+            if entry.kind == "choose":
+                text = self._choice(entry)
+                lines += [Line("choice", text, 1)] if text else []
+            elif entry.kind == "begin" and entry.name.startswith(FLOW):
+                lines += self._told(facts, log, heading)
+                facts = []
+                heading = self._heading(entry, heading)
+            elif (fact := self._fact(log, k)) is not None:
+                _add(facts, fact)
+        return [*lines, *self._told(facts, log, heading), *heading]
+
+    # ------------------------------------------------------------------ headings, choices
+
+    def _heading(self, entry: LogEntry, waiting: list[Line]) -> list[Line]:
+        """The headings that wait to be told; a step for each player waits for something in it."""
+        kind = self._kinds.get(entry.name, "")
+        label = self._labels.rule(entry.name)
+        if entry.name in self._alone:
+            shown = self._describe(entry)
+            return [line for line in waiting if line.level == 0] + [Line("heading", shown, 1)]
+        if kind in ("round", "turn"):
+            self._counts[entry.name] = self._counts.get(entry.name, 0) + 1
+            return [Line("heading", f"{label} {self._counts[entry.name]}", 0)]
+        return [*waiting, Line("heading", label, 0)] if kind == "set-up" else waiting
+
+    def _choice(self, entry: LogEntry) -> str:
+        """What somebody chose; in a simultaneous choice not before all have chosen."""
+        if self._viewer is None and not entry.seen & 1:
+            return ""
+        return self._describe(entry)
+
+    def _describe(self, entry: LogEntry) -> str:
+        return entry.describe(self._labels.lang, self._viewer, full=self._viewer is None)
+
+    # ------------------------------------------------------------------ facts
+
+    def _sees(self, seen: int) -> bool:
+        return self._viewer is None or bool(seen >> self._viewer & 1)
+
+    def _fact(self, log: Sequence[LogEntry], k: int) -> Fact | None:
+        entry = log[k]
+        if not self._sees(entry.seen):
+            return None
+        chain = tuple(_causes(log, k))
+        match entry.kind:
+            case "move":
+                return self._move(entry, chain)
+            case "gain" | "mix":
+                return Fact(self._describe(entry), entry, chain)
+            case "roll" if not _moves_next(log, k):
+                return Fact(self._describe(entry), entry, chain)
+            case "emit" if entry.name.startswith("set "):
+                path = f"marks.{entry.name.removeprefix('set ')}"
+                return self._set(entry, path, chain) if self._labels.known(path) else None
+            case "emit" if entry.name != "hook":
+                return Fact(self._describe(entry), entry, chain)
+            case _:
+                return None
+
+    def _move(self, entry: LogEntry, chain: tuple[int, ...]) -> Fact | None:
+        piece, old, new = entry.args
+        if old.value == new.value:
+            return None
+        if self._sees(piece.seen):
+            text = self._labels.member(piece.kind, piece.value)
+        else:
+            text = self._game.names.kind_label(piece.kind, self._labels.lang)
+        trail = [self._labels.zone(entry.name, zone.value) for zone in (old, new)]
+        known = (piece.kind, piece.value) if self._sees(piece.seen) else ("", -1)
+        return Fact(text, entry, chain, trail, known)
+
+    def _set(self, entry: LogEntry, path: str, chain: tuple[int, ...]) -> Fact | None:
+        if not entry.args:
+            return None
+        names, lang = self._game.names, self._labels.lang
+        shown = [names.label(arg.kind, arg.value, lang) for arg in entry.args]
+        label = self._labels.of(path)
+        whose = f"{shown[0]}: " if len(shown) == 2 else ""
+        return Fact(f"{whose}{label} = {shown[-1]}", entry, chain)
+
+    # ------------------------------------------------------------------ lines
+
+    def _told(
+        self, facts: Sequence[Fact], log: Sequence[LogEntry], heading: list[Line]
+    ) -> list[Line]:
+        """The facts, those with one cause on a line; with the headings that waited for them."""
+        if not facts:
+            return []
+        lines = list(heading)
+        heading.clear()
+        for group in _by_cause(facts):
+            lines.append(Line("fact", "; ".join(map(str, group)), 2))
+            lines.append(Line("why", self._why(group[-1], log), 3))
+        return lines
+
+    def _why(self, fact: Fact, log: Sequence[LogEntry]) -> str:
+        """The chain of rules, then the place and the statements of the innermost."""
+        labels: list[str] = []
+        for k in fact.chain:
+            entry = log[k]
+            if not entry.name.startswith(FLOW):
+                label = self._labels.rule(entry.name)
+                if not labels or labels[-1] != label:
+                    labels.append(label)
+        cites = fact.entry.cites
+        for k in reversed(fact.chain):
+            cites = cites or log[k].cites
+        place = fact.entry.place.rpartition(":")[0]
+        parts = [" › ".join(labels), fact.entry.rule, place, " ".join(cites)]
+        return " · ".join(part for part in parts if part)
+
+
+def _causes(log: Sequence[LogEntry], k: int) -> Iterator[int]:
+    """The rules that an entry happened inside of, the outermost first."""
+    found = []
+    above = log[k].parent
+    while above >= 0:
+        if log[above].kind in ("begin", "under"):
+            found.append(above)
+        above = log[above].parent
+    return reversed(found)
+
+
+def _moves_next(log: Sequence[LogEntry], k: int) -> bool:
+    """Whether what chance gave is told by the move that follows."""
+    if k + 1 >= len(log) or log[k + 1].kind != "move" or not log[k].args:
+        return False
+    return log[k + 1].args[0].value == log[k].args[0].value
+
+
+def _add(facts: list[Fact], fact: Fact) -> None:
+    """Add a fact; a piece that goes on from where it came makes one trail."""
+    if facts and fact.trail and fact.piece[1] >= 0:
+        last = facts[-1]
+        if last.piece == fact.piece and last.trail[-1] == fact.trail[0]:
+            if _same_rule(last, fact):
+                last.trail.append(fact.trail[-1])
+                last.entry, last.chain = fact.entry, fact.chain
+                return
+    facts.append(fact)
+
+
+def _same_rule(a: Fact, b: Fact) -> bool:
+    return a.entry.rule == b.entry.rule and a.chain[:-1] == b.chain[:-1]
+
+
+def _by_cause(facts: Sequence[Fact]) -> list[list[Fact]]:
+    """Facts in a row that come from one run of one rule."""
+    groups: list[list[Fact]] = []
+    for fact in facts:
+        if groups and groups[-1][-1].chain == fact.chain and fact.entry.rule == groups[-1][-1].entry.rule:
+            groups[-1].append(fact)
+        else:
+            groups.append([fact])
+    return groups

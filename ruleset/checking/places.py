@@ -1,0 +1,106 @@
+"""Places on boards, pieces in play by a table, and lists of actions."""
+
+from __future__ import annotations
+
+from ruleset.checking.box import check_field, check_type, lookup_clash
+from ruleset.checking.context import Context
+from ruleset.checking.scope import Scope
+from ruleset.diagnostics.messages import boards as say
+from ruleset.diagnostics.messages import names as say_names
+from ruleset.diagnostics.suggest import nearest
+from ruleset.syntax import GameFile, Piece, PlaceDecl, PlaceType
+from ruleset.types import Member, SpaceSet, TableRef
+from ruleset.world import listed_actions
+
+
+def check_place_kind(context: Context, place: PlaceDecl) -> None:
+    """A kind of place: whose the places are, their fields, their types."""
+    context.path = place.path
+    base = _base(context, place)
+    for name, written in place.fields.items():
+        check_type(context, written, f"the field `{name}`", lists=True)
+        if lookup_clash(context, place.name, name):
+            context.add(say_names.field_taken(written.span, place.name, name))
+        elif name == ("owner" if base == "player" else base):
+            context.add(say.field_is_built_in(written.span, place.name, name))
+        if name in place.defaults:
+            check_field(context, place.defaults[name], written, name, Scope())
+    owned = context.world.owned(place.plural)
+    if base and owned is not None and owned[1] == base:
+        context.add(say.plural_taken(place, base))
+    for each in place.types:
+        _type(context, place, each, base)
+
+
+def _base(context: Context, place: PlaceDecl) -> str:
+    """The kind that the places lie on; empty where it is told to be wrong."""
+    world, each = context.world, place.each
+    kind = world.base_of(place)
+    sort = world.kinds[kind].sort if kind in world.kinds else ""
+    if sort not in ("player", "space"):
+        known = ["player", *world.maps, *world.sets]
+        singular = world.plurals.get(each.name)
+        close = singular if singular in known else nearest(each.name, known)
+        context.add(say.no_board(each, place.name, close))
+        return ""
+    if each.name in world.sets:
+        space_set = world.sets[each.name][1]
+        context.refer(each, SpaceSet(kind, each.name))
+        if space_set.of is None:
+            context.add(say.board_not_listed(each, place.name, space_set.name_span))
+    return kind
+
+
+def _type(context: Context, place: PlaceDecl, each: PlaceType, base: str) -> None:
+    context.path = each.path
+    if each.on is not None and base == "player":
+        context.add(say.on_a_player(each.on, place.name))
+    elif each.on is not None and (bases := context.world.bases_of(place)) is not None:
+        if each.on.name in bases:
+            context.refer(each.on, Member(base, each.on.name))
+        else:
+            context.add(say.not_on_it(each.on, place, nearest(each.on.name, bases)))
+    for name, written in place.fields.items():
+        value = each.values.get(name)
+        if value is not None:
+            check_field(context, value, written, name, Scope())
+        elif name not in place.defaults:
+            context.add(say.place_value_missing(each, place, name))
+
+
+def check_in_play(context: Context, piece: Piece) -> None:
+    """``in play``: a table whose numbers every type can meet."""
+    context.path = piece.path
+    if piece.in_play is None or not context.known(piece.in_play, context.world.tables, "table"):
+        return
+    table = context.world.tables[piece.in_play.name]
+    context.refer(piece.in_play, TableRef(table.name))
+    file = context.world.file
+    numbers = [
+        value for n, value in table.values.items() if file.min_players <= n <= file.max_players
+    ]
+    if not numbers:
+        return
+    if piece.starts is None and not all(each.starts for each in piece.types):
+        context.add(say.starts_nowhere(piece.in_play, piece))
+    if min(numbers) < 0:
+        context.add(say.negative_in_play(piece.in_play, table, min(numbers)))
+    for each in piece.types:
+        if each.copies < max(numbers):
+            context.add(say.more_than_copies(each, piece.in_play, table, max(numbers)))
+            break
+
+
+def check_actions(context: Context, file: GameFile) -> None:
+    """The names in lists of actions: actions or rules that take the player and nothing else."""
+    world = context.world
+    for item in listed_actions(file):
+        rule = world.rules.get(item.name)
+        if rule is None or rule.when:
+            what = "hook" if rule is not None else ""
+            what = "value" if item.name in world.values else what
+            what = "step of the flow" if item.name in world.steps else what
+            names = [r for r in world.rules if not world.rules[r].when]
+            context.add(say.not_an_action(item, what, nearest(item.name, names)))
+        elif [world.word_kind(param.name) for param in rule.params] != ["player"]:
+            context.add(say.takes_more(item, [param.name for param in rule.params]))
