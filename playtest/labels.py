@@ -97,13 +97,18 @@ class Labels:
             return brief(self.of(above))
         return self.game.names.rule_label(path, self.lang)
 
-    def zone(self, group: str, number: int) -> str:
-        """A zone as a place to move from or to: a space of the map, or a player's zone."""
+    def zone(self, group: str, number: int, owner: int = -1) -> str:
+        """A zone as a place to move from or to: a space of the map, or a player's zone.
+
+        The zone of the player ``owner`` (from 0) is named without saying whose it is.
+        """
         instance = self.game.compiled.program.groups[group].zones[number]
         label = self.of(f"zones.{instance.name}")
         if instance.index < 0:
             return label
         each = self.each(instance.name)
+        if each == "player" and instance.index == owner:
+            return label
         if each == "player":
             return phrase("of_player", self.lang, instance.index + 1, label)
         member = self.game.names.label(each, instance.index, self.lang) if each else ""

@@ -7,29 +7,39 @@ the chain of rules, the record's path, its line in the file, the statements it c
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from interpreter import Game, LogEntry
-from playtest.labels import Labels
+from interpreter.runtime.content import action_label
+from playtest.labels import Labels, brief
+from playtest.phrases import phrase
 
-OWN = ("set ", "reveal ")
-"""How the names of events that only mirror an effect begin."""
 FLOW = "flow."
+LONGEST = 4
+"""So many rules of a chain are named, the innermost ones."""
 
 
 @dataclass(slots=True)
 class Fact:
-    """Something that changed. ``trail`` is where a piece went, place by place."""
+    """Something that changed. ``trail`` is where a piece went, place by place; of pieces that went
+    the same way together ``words`` are the names."""
 
     text: str
     entry: LogEntry
     chain: tuple[int, ...]
     trail: list[str] = field(default_factory=list)
     piece: tuple[str, int] = ("", -1)
+    owner: int = -1
+    words: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
-        return f"{self.text}: {' → '.join(self.trail)}" if self.trail else self.text
+        if not self.trail:
+            return self.text
+        counts = Counter(self.words)
+        shown = ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
+        return f"{self.text.format(shown)}: {' → '.join(self.trail)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +79,8 @@ class Story:
                 heading = self._heading(entry, heading)
             elif (fact := self._fact(log, k)) is not None:
                 _add(facts, fact)
-        return [*lines, *self._told(facts, log, heading), *heading]
+        lines += self._told(facts, log, heading)
+        return [*lines, *(line for line in heading if line.level == 0)]
 
     # ------------------------------------------------------------------ headings, choices
 
@@ -87,9 +98,17 @@ class Story:
 
     def _choice(self, entry: LogEntry) -> str:
         """What somebody chose; in a simultaneous choice not before all have chosen."""
-        if self._viewer is None and not entry.seen & 1:
+        if not entry.seen & 1 << (self._viewer or 0):
             return ""
-        return self._describe(entry)
+        names, lang = self._game.names, self._labels.lang
+        said = action_label(self._game.compiled, entry.name, lang)
+        shown = []
+        for arg in entry.args[1:]:
+            known = self._sees(arg.seen)
+            label = self._labels.member(arg.kind, arg.value)
+            shown.append(label if known else names.kind_label(arg.kind, lang))
+        who = names.label("player", entry.args[0].value, lang)
+        return f"{who}: {said}{': ' if shown else ''}{', '.join(shown)}"
 
     def _describe(self, entry: LogEntry) -> str:
         return entry.describe(self._labels.lang, self._viewer, full=self._viewer is None)
@@ -123,13 +142,16 @@ class Story:
         piece, old, new = entry.args
         if old.value == new.value:
             return None
+        names, lang = self._game.names, self._labels.lang
+        owner = names.owner(piece.kind, piece.value)
+        word, known = names.kind_label(piece.kind, lang), ("", -1)
         if self._sees(piece.seen):
-            text = self._labels.member(piece.kind, piece.value)
+            word, known = brief(names.label(piece.kind, piece.value, lang)), (piece.kind, piece.value)
         else:
-            text = self._game.names.kind_label(piece.kind, self._labels.lang)
-        trail = [self._labels.zone(entry.name, zone.value) for zone in (old, new)]
-        known = (piece.kind, piece.value) if self._sees(piece.seen) else ("", -1)
-        return Fact(text, entry, chain, trail, known)
+            owner = -1
+        trail = [self._labels.zone(entry.name, zone.value, owner) for zone in (old, new)]
+        text = "{}" if owner < 0 else phrase("of_player", lang, owner + 1, "{}")
+        return Fact(text, entry, chain, trail, known, owner, [word])
 
     def _set(self, entry: LogEntry, path: str, chain: tuple[int, ...]) -> Fact | None:
         if not entry.args:
@@ -150,9 +172,15 @@ class Story:
             return []
         lines = list(heading)
         heading.clear()
-        for group in _by_cause(facts):
-            lines.append(Line("fact", "; ".join(map(str, group)), 2))
-            lines.append(Line("why", self._why(group[-1], log), 3))
+        groups: list[tuple[str, list[str]]] = []
+        for fact in facts:
+            why = self._why(fact, log)
+            if not groups or groups[-1][0] != why:
+                groups.append((why, []))
+            groups[-1][1].append(str(fact))
+        for why, told in groups:
+            lines.append(Line("fact", "; ".join(told), 2))
+            lines.append(Line("why", why, 3))
         return lines
 
     def _why(self, fact: Fact, log: Sequence[LogEntry]) -> str:
@@ -164,6 +192,8 @@ class Story:
                 label = self._labels.rule(entry.name)
                 if not labels or labels[-1] != label:
                     labels.append(label)
+        if len(labels) > LONGEST:
+            labels = ["…", *labels[-LONGEST:]]
         cites = fact.entry.cites
         for k in reversed(fact.chain):
             cites = cites or log[k].cites
@@ -192,26 +222,19 @@ def _moves_next(log: Sequence[LogEntry], k: int) -> bool:
 
 def _add(facts: list[Fact], fact: Fact) -> None:
     """Add a fact; a piece that goes on from where it came makes one trail."""
-    if facts and fact.trail and fact.piece[1] >= 0:
+    if facts and fact.trail and facts[-1].trail and _same_rule(facts[-1], fact):
         last = facts[-1]
-        if last.piece == fact.piece and last.trail[-1] == fact.trail[0]:
-            if _same_rule(last, fact):
-                last.trail.append(fact.trail[-1])
-                last.entry, last.chain = fact.entry, fact.chain
-                return
+        if fact.piece[1] >= 0 and last.piece == fact.piece and last.trail[-1] == fact.trail[0]:
+            last.trail.append(fact.trail[-1])
+            last.entry, last.chain = fact.entry, fact.chain
+            return
+        if last.trail == fact.trail and last.owner == fact.owner and last.text == fact.text:
+            last.words += fact.words
+            last.piece = ("", -1)
+            return
     facts.append(fact)
 
 
 def _same_rule(a: Fact, b: Fact) -> bool:
     return a.entry.rule == b.entry.rule and a.chain[:-1] == b.chain[:-1]
 
-
-def _by_cause(facts: Sequence[Fact]) -> list[list[Fact]]:
-    """Facts in a row that come from one run of one rule."""
-    groups: list[list[Fact]] = []
-    for fact in facts:
-        if groups and groups[-1][-1].chain == fact.chain and fact.entry.rule == groups[-1][-1].entry.rule:
-            groups[-1].append(fact)
-        else:
-            groups.append([fact])
-    return groups

@@ -55,7 +55,7 @@ def _map(game: Game, board: MapDecl, view: View, labels: Labels) -> list[str]:
     title = [labels.of(board.path)] if labels.known(board.path) else []
     drawn = draw(board, contents, marks, labels)
     if board.shape in ("grid", "hex") and not board.drawing:
-        drawn += [f"    {', '.join(f'{m} {text}' for m, text in legend.items())}"] * bool(legend)
+        drawn += [f"    {', '.join(f'{m} {text}' for m, text in sorted(legend.items()))}"] * bool(legend)
     return [*title, *drawn]
 
 
@@ -137,7 +137,8 @@ def _area(game: Game, player: int, view: View, labels: Labels) -> list[str]:
             shown = view["zones"].get(zone.name, {}).get(who)
             text = _pieces(zone, shown, labels, player) if shown else ""
             if text:
-                parts.append(f"{labels.of(zone.path)}: {text}")
+                label = labels.of(zone.path)
+                parts.append(text if text == label else f"{label}: {text}")
     for mark in game.ruleset.file.marks:
         if mark.each is None or mark.each.name != "player" or not labels.known(mark.path):
             continue

@@ -125,7 +125,8 @@ def parse(start: str, scalar: Scalar, report: Report) -> object:
     a Cost, ``hook`` a Hook, ``pattern`` and ``header`` a Header, ``order`` an Order, ``type`` a
     TypeExpr, ``span`` a NumberType; ``roads`` a tuple of Road, one for each sign; ``spaces``
     Idents, with ranges written out; ``track`` (whether it is a loop, Idents); ``grid`` (columns,
-    rows, whether it is hex); ``over`` (Idents, the player who chooses or None); ``part`` a PricePart.
+    rows, whether it is hex); ``over`` (Idents, the player who chooses or None); ``part``
+    a PricePart.
     """
     with _LOCK:
         run = _Run(scalar, report)

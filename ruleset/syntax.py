@@ -630,7 +630,7 @@ class CostPieces:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CostEach:
-    """``for x in LIST pay y in S if C to discard``: one piece for each member; a piece pays once."""
+    """``for x in LIST pay y in S if C to discard``: a piece for each member; each pays once."""
 
     span: Span
     item: Clause

@@ -239,7 +239,8 @@ class Facts:
     types: dict[Expr, Type] = field(default_factory=dict)
     """Of every expression; of a zone read as an expression, the type of its contents."""
     refs: dict[object, Ref] = field(default_factory=dict)
-    """Of ``Name``, ``Attribute``, ``Call``, ``CallOf``, ``Happen``, ``Action``, ``Within``, ``Stop``.
+    """Of ``Name``, ``Attribute``, ``Call``, ``CallOf``, ``Happen``, ``Action``, ``Within`` and
+    ``Stop``.
 
     An ``Action`` that is a bound name of the kind ``action`` has ``Local``; a name in the value of
     a list field has the ``Member`` that it names; ``Piece.in_play`` has its ``TableRef``.

@@ -18,8 +18,8 @@ from ruleset.syntax import (
     Enumeration,
     FieldValue,
     Forbid,
-    Ident,
     GameFile,
+    Ident,
     MapDecl,
     MapSet,
     Mark,
@@ -293,7 +293,8 @@ def _add_kinds(world: World) -> None:
 
 def listed_actions(file: GameFile) -> Iterator[Ident]:
     """The names in every list of actions."""
-    for record in (*file.pieces, *file.places):
+    records: tuple[Piece | PlaceDecl, ...] = (*file.pieces, *file.places)
+    for record in records:
         rows: list[Mapping[str, FieldValue]] = [record.defaults]
         rows += [each.values for each in record.types]
         yield from _actions_in(record.fields, rows)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from small_game import check, effect, rule, value
+from small_game import check, effect, game_text, rule, value
 
+from ruleset.diagnostics.diagnostic import Report
+from ruleset.document import read
+from ruleset.loader import load_document
+from ruleset.source import Source
 from ruleset.syntax import Attribute, Name
 from ruleset.types import (
     CounterRef,
@@ -162,3 +166,12 @@ def test_hooks_bind_names() -> None:
     assert rule("when: after enter held(me, item)\ndo: move item to market", "note").codes == []
     assert rule("modify: probes(me)\nadd: 1", "note").only()[0] == "RW204"
     assert rule("modify: act(me)\nadd: 1", "note").only()[:2] == ("RW232", "act")
+
+
+def test_a_word_has_one_kind() -> None:
+    """A word under two kinds is told where it stands again."""
+    report = Report()
+    root = read(Source("game.yaml", game_text(words="{player: [me, other], space: [me]}")), report)
+    assert root is not None
+    load_document(root, report)
+    assert [(d.code, d.span.line if d.span else 0) for d in report.diagnostics] == [("RW213", 7)]

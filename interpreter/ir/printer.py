@@ -4,12 +4,12 @@ Takes a Program; gives lines. One instruction a line, ``word d operands``: regis
 blocks ``b0``, names of fields and functions stand as they are, and in quotes where they hold more
 than letters, digits and ``_ . #``.
 
-    pure won(%me)
-      types me:i own:s k:i
+    function count (%me) "" @-1 0 (pure)
+      types %me i %own s %k i
      b0:
       loadset %own stones %me
-      first %k %own
-      branch %k b1 b2
+      size %k %own
+      return %k
 """
 
 from __future__ import annotations

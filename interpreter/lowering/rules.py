@@ -133,6 +133,7 @@ def _code_of(
         b = Builder(name, params)
         names: dict[str, Operand] = dict(zip([n for n, _ in params], b.params, strict=True))
         record = _as_record(face, field, given.span)
+        low.events[record.path] = tuple(_kind_of_word(low, p.name) for p in code.params)
         s = Scope(low, b, names, record)
         if code.kind == "condition":
             b.end(ir.Return(expressions.value(s, given.value)))  # type: ignore[arg-type]  # a condition is an expression
@@ -149,6 +150,14 @@ def _code_of(
 
     hooks = weaving.find_hooks(low, "field", face.name, field, list(range(len(params))))
     return weaving.woven(low, name, params, low.need(name, make), hooks)
+
+
+def _kind_of_word(low: Lowering, name: str) -> str:
+    """The kind of a parameter: that of its word, the kind of its own name, or a number."""
+    word = low.box.file.words.types.get(name)
+    if word is not None:
+        return word.name
+    return name if name in low.box.kinds else "number"
 
 
 def _as_record(face: ast.PieceType, field: str, span: Span) -> ast.Record:

@@ -121,11 +121,6 @@ def happen(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) ->
 def _replace(low: Lowering, b: Builder, hook: Woven, rest: tuple[str, tuple[Operand, ...]]) -> str:
     """An ``instead of`` hook where its conditions hold; the flag that it gives says whether."""
     s = _scope(low, b, hook, b.params)
-
-    def base(inner: Scope) -> None:
-        inner.b.call(*rest)
-
-    s.base = base
     replaced = b.copy("replaced", "i", 0)
     with (
         holding.while_held(s, hook.rule.held_by),
@@ -133,7 +128,7 @@ def _replace(low: Lowering, b: Builder, hook: Woven, rest: tuple[str, tuple[Oper
         _applies(s, hook.rule),
     ):
         b.set(replaced, 1)
-        _run(s, hook.rule)
+        _run(s, hook.rule, rest)
     return replaced
 
 
@@ -183,19 +178,53 @@ def _applies(s: Scope, rule: ast.EffectRule) -> AbstractContextManager[None]:
     return holding.conditions(s, rule.with_, rule.conditions)
 
 
-def _run(s: Scope, rule: ast.EffectRule) -> None:
-    """The effects of a hook, with the hooks on the hook itself around them."""
+def _run(s: Scope, rule: ast.EffectRule, rest: tuple[str, tuple[Operand, ...]] = ("", ())) -> None:
+    """The effects of a hook, with the hooks on the hook itself around them.
+
+    ``rest`` is what ``do base`` calls, and with what.
+    """
     params = rule.when[0].params or ()
     args = tuple(s.names[p.name] for p in params)
     hooks = find_hooks(s.low, "rule", rule.name, "", list(range(len(params))))
     for hook in hooks:
         if hook.when == "before":
             happen(s.low, s.b, hook, args)
-    s.b.add(ir.Emit("hook", (), s.low.site(rule.path, rule.name_span, rule.cites)))
-    effects.block(s, rule.do)
+    names = list(s.names)
+    operands = (*(s.names[n] for n in names), *rest[1])
+    types = [_register_type(s.b, operand) for operand in operands]
+    fn = f"{rule.name}@{s.b.name}"
+    own = list(zip(names, types, strict=False))
+    base = (rest[0], types[len(names) :])
+    s.low.need(fn, lambda: _make_hook(s.low, fn, rule, own, base))
+    s.b.call(fn, operands)
     for hook in hooks:
         if hook.when == "after":
             happen(s.low, s.b, hook, args)
+
+
+def _register_type(b: Builder, operand: Operand) -> RegType:
+    return "i" if isinstance(operand, int) else b.types[operand]
+
+
+def _make_hook(
+    low: Lowering,
+    fn: str,
+    rule: ast.EffectRule,
+    params: Params,
+    rest: tuple[str, list[RegType]],
+) -> None:
+    """The effects of a hook as a function, so that they are an event of their own."""
+    b = Builder(fn, [*params, *((f"base{k}", kind) for k, kind in enumerate(rest[1]))])
+    names: dict[str, Operand] = dict(zip([n for n, _ in params], b.params, strict=False))
+    s = Scope(low, b, names, rule)
+
+    def base(inner: Scope) -> None:
+        inner.b.call(rest[0], b.params[len(params) :])
+
+    s.base = base if rest[0] else None
+    effects.block(s, rule.do)
+    site = low.site(rule.path, rule.name_span, rule.cites)
+    low.add(b.function(rule=rule.path, begins=True, site=site))
 
 
 def _ordered(hooks: list[Woven]) -> list[Woven]:

@@ -168,7 +168,8 @@ class Names:
     def rule_label(self, name: str, lang: str) -> str:
         """A rule or step in words, given its path or its name."""
         labels = self._compiled.ruleset.file.labels
-        for path in (name, f"rules.{name}", f"flow.{name}"):
+        code_of_a_type = name.rpartition(".")[0]
+        for path in (name, f"rules.{name}", f"flow.{name}", code_of_a_type):
             if path in labels:
                 return self._compiled.ruleset.label(path, lang)
         return self._compiled.ruleset.label(name, lang)

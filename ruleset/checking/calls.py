@@ -18,7 +18,7 @@ from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
 from ruleset.source import Span
 from ruleset.syntax import Action, Call, CallOf, Can, CodeType, Expr, Happen, Name, Within
-from ruleset.types import CodeT, FieldRef, Local, NumberT, RuleRef, SetT, ThingT, Type
+from ruleset.types import CodeT, FieldRef, Local, RuleRef, SetT, ThingT, Type
 from ruleset.world import ACTION
 
 

@@ -154,6 +154,7 @@ def candidates(context: Context, scope: Scope, hint: Type | None) -> list[str]:
     world = context.world
     wanted = kind_of(hint) if hint is not None else ""
     members = [n for n, ms in world.members.items() if any(m.kind == wanted for m in ms)]
+    hidden = ("end", ACTION)
     return [
         *scope.names,
         *members,
@@ -165,5 +166,5 @@ def candidates(context: Context, scope: Scope, hint: Type | None) -> list[str]:
         *world.counters,
         *world.marks,
         *world.plurals,
-        *(n for n, ms in world.members.items() if n not in members and ms[0].kind not in ("end", ACTION)),
+        *(n for n, ms in world.members.items() if n not in members and ms[0].kind not in hidden),
     ]

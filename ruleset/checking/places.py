@@ -71,9 +71,13 @@ def _type(context: Context, place: PlaceDecl, each: PlaceType, base: str) -> Non
 def check_in_play(context: Context, piece: Piece) -> None:
     """``in play``: a table whose numbers every type can meet."""
     context.path = piece.path
-    if piece.in_play is None or not context.known(piece.in_play, context.world.tables, "table"):
+    if piece.in_play is None:
         return
-    table = context.world.tables[piece.in_play.name]
+    table = context.world.tables.get(piece.in_play.name)
+    if table is None:
+        close = nearest(piece.in_play.name, context.world.tables)
+        context.add(say_names.no_such(piece.in_play.span, "table", piece.in_play.name, close))
+        return
     context.refer(piece.in_play, TableRef(table.name))
     file = context.world.file
     numbers = [

@@ -156,9 +156,12 @@ def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
         yield from _changes(graph, node)
     if isinstance(record, Step | EffectRule):
         yield from _hooks_on(graph, "rule", unit.name, "")
-        for forbid in (*graph.world.forbids(), *graph.world.substitutes()):
+        for forbid in graph.world.forbids():
             if forbid.target.name == unit.name:
                 yield forbid.path
+        for substitute in graph.world.substitutes():
+            if substitute.target.name == unit.name:
+                yield substitute.path
         for rule in graph.world.rules.values():
             if rule.counts_as is not None and rule.counts_as.name == unit.name:
                 yield rule.path

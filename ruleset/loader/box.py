@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Literal
 
 from ruleset.diagnostics.messages import loading as messages
+from ruleset.diagnostics.messages.names import declared_twice
 from ruleset.document import Entry, Mapping, Node
 from ruleset.loader.pieces import unknown
 from ruleset.loader.reading import Reader, entries, get, head, ident, idents, maybe_number, text
@@ -42,7 +44,8 @@ def words(reader: Reader, node: Node | None, place: Span) -> Words:
         for name in idents(entry.value):
             first = seen.setdefault(name.name, name)
             if first is not name:
-                reader.report.add(messages.word_twice(name, first.span))
+                twice = declared_twice(name.span, name.name, "a word", "a word", first.span)
+                reader.report.add(replace(twice, within="words"))
             types.setdefault(name.name, kind)
     return Words(node.span, types)
 

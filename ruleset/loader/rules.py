@@ -1,4 +1,4 @@
-"""Rules in their forms, told apart by a field: ``is``, ``modify``, ``forbid``, ``replace``, ``do``."""
+"""Rules in their forms: ``is``, ``modify``, ``forbid``, ``replace``, or effects."""
 
 from __future__ import annotations
 
