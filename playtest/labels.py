@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from interpreter import Game
+from interpreter import Game, Option
+from interpreter.runtime.content import CHOOSE, action_label
 from playtest.phrases import phrase
 
 _END = re.compile(r"\s*[:(：（;；]")
@@ -53,11 +54,12 @@ class Labels:
         """Whether the file has words for a path."""
         return path in self._ruleset.file.labels
 
-    def member(self, kind: str, number: int) -> str:
-        """A member of a kind by number; a piece that belongs to a player with its owner."""
+    def member(self, kind: str, number: int, own: int = -1) -> str:
+        """A member of a kind by number; a piece of a player other than ``own`` (from 0) with its
+        owner."""
         label = brief(self.game.names.label(kind, number, self.lang))
         owner = self.game.names.owner(kind, number)
-        return label if owner < 0 else phrase("of_player", self.lang, owner + 1, label)
+        return label if owner in (-1, own) else phrase("of_player", self.lang, owner + 1, label)
 
     def pieces(self, ids: Iterable[str | None], kind: str, owner: int = 0) -> str:
         """Some pieces by id, alike ones counted; those of ``owner`` (from 1) without saying so."""
@@ -89,6 +91,17 @@ class Labels:
                 f"{word} {' '.join(known)}" if known else word if count == 1 else f"{word} ×{count}"
             )
         return lines
+
+    def option(self, option: Option) -> str:
+        """An option in words, for the player who may choose it."""
+        content = option.content
+        said = action_label(self.game.compiled, content.action, self.lang)
+        shown = ", ".join(
+            self.member(value.kind, value.value, option.player - 1) for value in content.values
+        )
+        if not shown:
+            return said
+        return shown if content.action == CHOOSE else f"{said}: {shown}"
 
     def rule(self, path: str) -> str:
         """A rule or step; code on a piece by its own label, or by the piece's."""

@@ -26,7 +26,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
     "drawn": ("drawn", "引き分け"),
     "lost": ("lost", "敗北"),
     "ranking": ("{0}. {1}", "{0}位: {1}"),
-    "set_up": ("set-up", "準備"),
+    "ends": ("the game ends", "ゲーム終了"),
     "seed": ("seed {0}", "乱数の種 {0}"),
     "saved": ("saved: {0}", "保存しました: {0}"),
     "no_path": ("say where: `save PATH`", "保存先を指定してください: save PATH"),

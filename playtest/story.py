@@ -37,9 +37,12 @@ class Fact:
     def __str__(self) -> str:
         if not self.trail:
             return self.text
+        return f"{self.text.format(self.shown())}: {' → '.join(self.trail)}"
+
+    def shown(self) -> str:
+        """The names of the pieces, alike ones counted."""
         counts = Counter(self.words)
-        shown = ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
-        return f"{self.text.format(shown)}: {' → '.join(self.trail)}"
+        return ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +108,7 @@ class Story:
         shown = []
         for arg in entry.args[1:]:
             known = self._sees(arg.seen)
-            label = self._labels.member(arg.kind, arg.value)
+            label = self._labels.member(arg.kind, arg.value, entry.args[0].value)
             shown.append(label if known else names.kind_label(arg.kind, lang))
         who = names.label("player", entry.args[0].value, lang)
         return f"{who}: {said}{': ' if shown else ''}{', '.join(shown)}"
@@ -133,6 +136,8 @@ class Story:
             case "emit" if entry.name.startswith("set "):
                 path = f"marks.{entry.name.removeprefix('set ')}"
                 return self._set(entry, path, chain) if self._labels.known(path) else None
+            case "emit" if entry.name == "stop game":
+                return Fact(phrase("ends", self._labels.lang), entry, chain)
             case "emit" if entry.name != "hook":
                 return Fact(self._describe(entry), entry, chain)
             case _:
@@ -172,19 +177,19 @@ class Story:
             return []
         lines = list(heading)
         heading.clear()
-        groups: list[tuple[str, list[str]]] = []
+        groups: list[tuple[str, str, list[Fact]]] = []
         for fact in facts:
-            why = self._why(fact, log)
-            if not groups or groups[-1][0] != why:
-                groups.append((why, []))
-            groups[-1][1].append(str(fact))
-        for why, told in groups:
-            lines.append(Line("fact", "; ".join(told), 2))
+            chain, place, cites = self._why(fact, log)
+            if not groups or groups[-1][0] != chain:
+                groups.append((chain, " · ".join(p for p in (chain, place, cites) if p), []))
+            groups[-1][2].append(fact)
+        for _, why, told in groups:
+            lines.append(Line("fact", _joined(told), 2))
             lines.append(Line("why", why, 3))
         return lines
 
-    def _why(self, fact: Fact, log: Sequence[LogEntry]) -> str:
-        """The chain of rules, then the place and the statements of the innermost."""
+    def _why(self, fact: Fact, log: Sequence[LogEntry]) -> tuple[str, str, str]:
+        """The chain of rules with the innermost one's path, its place, its statements."""
         labels: list[str] = []
         for k in fact.chain:
             entry = log[k]
@@ -198,8 +203,8 @@ class Story:
         for k in reversed(fact.chain):
             cites = cites or log[k].cites
         place = fact.entry.place.rpartition(":")[0]
-        parts = [" › ".join(labels), fact.entry.rule, place, " ".join(cites)]
-        return " · ".join(part for part in parts if part)
+        chain = " › ".join(labels)
+        return f"{chain} · {fact.entry.rule}" if chain else fact.entry.rule, place, " ".join(cites)
 
 
 def _causes(log: Sequence[LogEntry], k: int) -> Iterator[int]:
@@ -233,6 +238,24 @@ def _add(facts: list[Fact], fact: Fact) -> None:
             last.piece = ("", -1)
             return
     facts.append(fact)
+
+
+def _joined(facts: Sequence[Fact]) -> str:
+    """Facts on one line; pieces that are dealt from one place to many share its name."""
+    parts: list[str] = []
+    dealt = ""
+    for fact in facts:
+        start = fact.trail[0] if len(fact.trail) == 2 and fact.text == "{}" else ""
+        if start and start == dealt:
+            parts[-1] += f", {fact.shown()} → {fact.trail[1]}"
+        elif start and sum(other.trail[:1] == [start] for other in facts) > 2:
+            parts.append(f"{start}: {fact.shown()} → {fact.trail[1]}")
+            dealt = start
+            continue
+        else:
+            parts.append(str(fact))
+        dealt = start if start == dealt else ""
+    return "; ".join(parts)
 
 
 def _same_rule(a: Fact, b: Fact) -> bool:

@@ -175,6 +175,8 @@ def _cost(t: Trouble) -> Diagnostic | None:
         return messages.unexpected(t.span, ["a counter"], _found(t), None)
     if t.start == "cost" and t.kind(0) == "FROM":
         return messages.cost_from(t.span)
+    if t.start == "cost" and t.kind(0) == "$END" and "PAY" in t.accepts:
+        return messages.too_early(t.span, ["`pay`"], ["write `for x in LIST pay y in SET`"])
     return None
 
 

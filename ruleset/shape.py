@@ -30,6 +30,8 @@ MAX_FAULTS: Final = 1000
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _TRUTHS: Final = frozenset({"yes", "no", "on", "off", "true", "false"})
+_A_KEY: Final = "on"
+"""A key of the language, although readers of YAML 1.1 take it for `true`."""
 _NUMBER_TRAPS: Final = (
     (re.compile(r"[-+]?[0-9]+(:[0-5]?[0-9])+"), "a time or a number of base 60 for YAML"),
     (re.compile(r"[-+]?0[0-7_]+|0o[0-7]+"), "an octal number for YAML"),
@@ -86,7 +88,7 @@ class _Checker:
 
     def run(self, validator: Any) -> None:
         for key in _keys(self.root):
-            if key.style == "plain" and key.text.lower() in _TRUTHS:
+            if key.style == "plain" and key.text.lower() in _TRUTHS - {_A_KEY}:
                 fault = messages.trap(
                     key.text,
                     key.span,

@@ -22,6 +22,7 @@ def machine_with(*functions: n.Function) -> Machine:
     """A machine whose program has these functions and does nothing."""
     program = n.Program("ops", 2, "main")
     program.functions["main"] = function("main", "", {}, n.Block([], n.Return(0)))
+    program.tables["rows"] = n.Table("rows", "s", (10, 20, 30), 99)
     for f in functions:
         program.functions[f.name] = f
     assert verify(program) == []
@@ -102,19 +103,22 @@ def test_what_a_branch_says_is_no_more_than_true(op: n.IntOp) -> None:
     functions = []
     for at in range(-2, 5):
         for name, code in (
-            ("without", n.Without("d", "s", "x")),
-            ("with", n.With("d", "s", "x")),
+            ("without", n.Without("d", "s", "z")),
+            ("with", n.With("d", "s", "z")),
+            ("row", n.Lookup("d", "rows", "z")),
         ):
             for known in (False, True):
                 f = function(
                     f"{name}{at}{known}",
                     "s x",
-                    {"s": "s", "x": "i", "c": "i", "d": "s"},
+                    {"s": "s", "x": "i", "c": "i", "d": "s", "y": "i", "z": "i"},
                     n.Block(
-                        [n.Bin("x", "min", "x", 3), n.Bin("x", "max", "x", -1)] if known else [],
+                        [n.Bin("y", "min", "x", 3), n.Bin("z", "max", "y", -1)]
+                        if known
+                        else [n.Copy("z", "x")],
                         n.Jump(1),
                     ),
-                    n.Block([n.Bin("c", op, "x", at)], n.Branch("c", 2, 3)),
+                    n.Block([n.Bin("c", op, "z", at)], n.Branch("c", 2, 3)),
                     n.Block([code], n.Return("d")),
                     n.Block([code], n.Return("d")),
                     pure=True,
@@ -128,6 +132,12 @@ def test_what_a_branch_says_is_no_more_than_true(op: n.IntOp) -> None:
                 clipped = max(-1, min(3, x)) if known else x
                 got = machine.evaluate(state, f"without{at}{known}", (0b101101, x))
                 assert to_set(got) == to_set(0b101101) - {clipped}
+                if -1 <= clipped < 3:
+                    got = machine.evaluate(state, f"row{at}{known}", (0, x))
+                    assert got == (10, 20, 30, 99)[clipped]
+                else:
+                    with pytest.raises(Exception, match="INDEX"):
+                        machine.evaluate(state, f"row{at}{known}", (0, x))
                 if clipped >= -1:
                     got = machine.evaluate(state, f"with{at}{known}", (0b101, x))
                     assert to_set(got) == to_set(0b101) | ({clipped} - {-1})

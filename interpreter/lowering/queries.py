@@ -27,7 +27,8 @@ def test(s: Scope, kind: Literal["any", "all"], c: ast.Clause, yes: int, no: int
         holds = s.b.sets("differ", expressions.as_set(s, c.source), 0)
         s.b.end(ir.Branch(holds, yes, no))
         return
-    with iteration.each(s, c.source, c.name) as (member, _):
+    steps = iteration.source_of(s, c) if kind == "any" else iteration.each(s, c.source, c.name)
+    with steps as (member, _):
         s.names[c.name] = member
         go_on = s.b.block()
         if kind == "any":

@@ -137,6 +137,8 @@ def bind_pattern(context: Context, target: Header, scope: Scope, verb: str) -> S
         rule = action if action is not None and not action.when else None
         params = rule_signature(world, action) if action is not None else []
         table = [r for r in world.rules if not world.rules[r].when]
+    if not name:  # what stood here did not parse
+        return _bind_as_written(context, target.params, scope)
     if rule is None:
         other = "value" if verb == "modify" else "action"
         if name in world.rules or name in world.values or name in world.steps:

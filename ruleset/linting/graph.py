@@ -231,8 +231,8 @@ def _moves(graph: Graph, what: Expr, to: Expr) -> Iterator[str]:
     for zone in zones:
         if zone.name != entered:
             yield from _hooks_on(graph, "leave", zone.name, "")
-    if any(zone.live is not None for zone in zones):
-        piece = graph.world.pieces[kind]
+    piece = graph.world.pieces.get(kind)
+    if piece is not None and any(zone.live is not None for zone in zones):
         for piece_type in piece.types:
             for name in ("gained", "lost"):
                 path = f"{piece_type.path}.{name}"

@@ -20,7 +20,6 @@ CODES: Final[dict[str, str]] = {
     "RW116": "text that is too long",
     "RW118": "an escape inside quotes",
     "RW119": "nothing where text of the language is expected",
-    "RW120": "not in this version of the language",
     "RW121": "a number that is not whole or too large",
     "RW122": "comparisons in a row",
     "RW123": "a list of spaces that does not fit",
@@ -231,11 +230,6 @@ def sign_between_spaces(span: Span) -> Diagnostic:
         span,
         helps=["`A = B` leads both ways, `A > B` one way; flags stand at the sign: `A >p B`"],
     )
-
-
-def not_yet(span: Span, what: str) -> Diagnostic:
-    """Something that a later version may have."""
-    return error("RW120", f"{what} is not in this version of the language", span)
 
 
 # ------------------------------------------------------------------ limits and quotes

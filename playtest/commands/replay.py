@@ -1,0 +1,66 @@
+"""`rulewright replay`: a journal again, or where the rules no longer agree with it."""
+
+from __future__ import annotations
+
+import click
+
+from playtest.terminal import plain_faults, say, say_faults, say_json, styled
+
+
+@click.command()
+@click.argument("journal", metavar="JOURNAL")
+@click.option("--verify", is_flag=True, help="Tell only whether the game still comes to its end.")
+@click.option("--rules", metavar="FILE", help="Another game file than the journal names.")
+@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="English or Japanese.")
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bool) -> int:
+    """Play a journal again and tell what happens and why.
+
+    Exit status: 0 where the rules agree with every step, and with `--verify` also with the end;
+    1 otherwise.
+    """
+    from interpreter import DataError, GameError
+    from playtest.journals import game_of, read_journal
+    from playtest.labels import Labels
+    from playtest.screen import tell
+    from playtest.story import Story
+    from ruleset.diagnostics.diagnostic import RulesetError
+
+    faults = []
+    state = None
+    same = True
+    try:
+        saved = read_journal(journal, rules)
+        game = game_of(saved)
+        same = game.fingerprint == saved.journal.fingerprint
+        state = game.verify(saved.journal) if verify else game.replay(saved.journal)
+    except RulesetError as error:
+        faults = error.report.sorted()
+    except DataError as error:
+        faults = [error.diagnostic]
+    except GameError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        result = state.result if state is not None else None
+        say_json(
+            {
+                "agrees": state is not None,
+                "same_rules": same,
+                "steps": state.steps if state is not None else None,
+                "over": state.over if state is not None else None,
+                "result": result.plain() if result is not None else None,
+                "faults": plain_faults(faults),
+            }
+        )
+        return 0 if state is not None else 1
+    if state is None:
+        say_faults(faults)
+        return 1
+    if not verify:
+        story = Story(game, Labels(game, lang))
+        for steps in range(state.steps + 1):
+            tell(story.tell(state.at(steps).events))
+    end = "to its end" if state.over else "as far as it goes"
+    rules_now = "" if same else "; the rules have changed since, and still allow it"
+    say(styled(f"{state.steps} steps agree with the rules, {end}{rules_now}", fg="green"))
+    return 0
