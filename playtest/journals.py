@@ -1,6 +1,6 @@
 """Journals as files of the command line: with the path of the game and who sat where.
 
-Takes and gives `Journal` values; the extra keys ``rules`` and ``seats`` are read by this module
+Takes and gives `Journal` values; the extra keys ``rules``, ``seats`` and ``checks`` are read by this module
 alone, so a journal of the Python face can be opened as well.
 """
 
@@ -26,6 +26,8 @@ class Saved:
     rules: str
     """Path of the game file."""
     seats: tuple[str, ...]
+    checks: bool
+    """Whether invariants are looked at on the way, as in a game that random play found."""
 
 
 def is_game_file(path: str) -> bool:
@@ -42,12 +44,12 @@ def _begins_like_json(path: str) -> bool:
 
 
 def write_journal(
-    journal: Journal, path: str, rules: str, seats: Sequence[str] = ()
+    journal: Journal, path: str, rules: str, seats: Sequence[str] = (), checks: bool = False
 ) -> None:
     """Write a journal, whole or not at all. Raises `DataError`."""
     folder = os.path.dirname(os.path.abspath(path))
     shown = os.path.relpath(rules, folder)
-    write_json(path, {**journal.plain(), "rules": shown, "seats": list(seats)})
+    write_json(path, {**journal.plain(), "rules": shown, "seats": list(seats), "checks": checks})
 
 
 def read_journal(path: str, rules: str | None = None) -> Saved:
@@ -60,7 +62,8 @@ def read_journal(path: str, rules: str | None = None) -> Saved:
     data = json.loads(text)
     seats = data.get("seats")
     kinds = tuple(map(str, seats)) if isinstance(seats, list) else ()
-    return Saved(journal, rules or _rules(path, data.get("rules"), journal.game), kinds)
+    game_file = rules or _rules(path, data.get("rules"), journal.game)
+    return Saved(journal, game_file, kinds, data.get("checks") is True)
 
 
 def _rules(path: str, named: object, game: str) -> str:
@@ -76,11 +79,11 @@ def _rules(path: str, named: object, game: str) -> str:
     return os.path.relpath(found)
 
 
-def game_of(saved: Saved, checks: bool = False) -> Game:
+def game_of(saved: Saved) -> Game:
     """The game of a journal. Raises `RulesetError`, `GameError`."""
     rules = ruleset.load(saved.rules)
     known = set(rules.option_names())
     options = {name: value for name, value in saved.journal.options.items() if name in known}
-    return Game(rules, saved.journal.players, options, checks=checks)
+    return Game(rules, saved.journal.players, options, checks=saved.checks)
 
 

@@ -6,6 +6,7 @@ Takes lines of the story and of the table; writes them. Reads what a person type
 from __future__ import annotations
 
 import shutil
+import sys
 from collections.abc import Iterable, Iterator
 
 import click
@@ -78,12 +79,14 @@ def ask(prompt: str) -> str | None:
     """A line from the person; None where there is no more input."""
     try:
         click.echo(prompt, nl=False)
-        import sys
-
         line = sys.stdin.readline() if sys.stdin is not None else ""
-    except (ValueError, OSError):  # the input is closed
-        return None
+    except BrokenPipeError:
+        raise
+    except (ValueError, OSError):  # the input is closed, or is no text
+        line = ""
     if not line:
         say()
         return None
+    if not sys.stdin.isatty():
+        say(line.strip())  # so that a transcript shows what was typed
     return line.strip()

@@ -265,9 +265,9 @@ class Session:
         options = decision.options
         digits = len(str(len(options)))
         for k, option in enumerate(options, 1):
-            text = f"  {k:>{digits}}  {self.labels.option(option)}"
-            for part in wrap(text, width()):
-                say(part)
+            text = self.labels.option(option)
+            for j, part in enumerate(wrap(text, width() - digits - 4)):
+                say(f"  {k:>{digits}}  {part}" if j == 0 else " " * (digits + 4) + part)
 
     def _show_result(self) -> None:
         result = self.state.result

@@ -283,7 +283,7 @@ class Instructions(Code):
     def _store_set(self, words: Words, i: n.Operand, a: n.Operand) -> None:
         at = self.index(i, 0, words.n)
         value = self.read(a)
-        if not self.sure(a, 0, (1 << words.bits) - 1):
+        if words.bits < self.bits and not self.sure(a, 0, (1 << words.bits) - 1):
             above = self.op(f"lshr {self.sets} {value}, {words.bits}")
             self.require(self.compare("eq", above, "0", self.sets), "RANGE")
         bits = 64 * words.words

@@ -47,10 +47,10 @@ def _lines(path: str, stage: str, players: int | None, options: dict[str, str]) 
         yield from _tree("", rules.file, 0)
         return
     from interpreter import Game
-    from interpreter.ir.printer import print_program
+    from interpreter.ir.printer import show
 
     game = Game(rules, rules.file.min_players if players is None else players)
-    yield print_program(game.compiled.program).rstrip("\n")
+    yield show(game.compiled.program).rstrip("\n")
 
 
 def _document(path: str) -> Iterator[str]:

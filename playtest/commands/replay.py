@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from playtest.terminal import plain_faults, say, say_faults, say_json, styled
+
+if TYPE_CHECKING:
+    from interpreter import State
+    from ruleset.diagnostics.diagnostic import Diagnostic
 
 
 @click.command()
@@ -20,31 +26,34 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
     1 otherwise.
     """
     from interpreter import DataError, GameError
+    from playtest.faults import invariant_faults
     from playtest.journals import game_of, read_journal
     from playtest.labels import Labels
     from playtest.screen import tell
     from playtest.story import Story
     from ruleset.diagnostics.diagnostic import RulesetError
 
-    faults = []
-    state = None
+    faults: list[Diagnostic] = []
+    state: State | None = None
     same = True
     try:
         saved = read_journal(journal, rules)
         game = game_of(saved)
         same = game.fingerprint == saved.journal.fingerprint
         state = game.verify(saved.journal) if verify else game.replay(saved.journal)
+        faults = invariant_faults(game, state, "at the end of this game")
     except RulesetError as error:
         faults = error.report.sorted()
     except DataError as error:
         faults = [error.diagnostic]
     except GameError as error:
         raise click.UsageError(str(error)) from None
+    agrees = state is not None and not faults
     if as_json:
         result = state.result if state is not None else None
         say_json(
             {
-                "agrees": state is not None,
+                "agrees": agrees,
                 "same_rules": same,
                 "steps": state.steps if state is not None else None,
                 "over": state.over if state is not None else None,
@@ -52,7 +61,7 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
                 "faults": plain_faults(faults),
             }
         )
-        return 0 if state is not None else 1
+        return 0 if agrees else 1
     if state is None:
         say_faults(faults)
         return 1
@@ -60,6 +69,9 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
         story = Story(game, Labels(game, lang))
         for steps in range(state.steps + 1):
             tell(story.tell(state.at(steps).events))
+    if faults:
+        say_faults(faults)
+        return 1
     end = "to its end" if state.over else "as far as it goes"
     rules_now = "" if same else "; the rules have changed since, and still allow it"
     say(styled(f"{state.steps} steps agree with the rules, {end}{rules_now}", fg="green"))

@@ -101,6 +101,15 @@ def _one(value: FieldValue | None) -> tuple[FieldValue, ...]:
     return () if value is None else (value,)
 
 
+def has_owner(context: Context, each: Ident | None) -> bool:
+    """Whether what is declared for each of these belongs to a player."""
+    if each is None:
+        return False
+    piece = context.world.pieces.get(each.name)
+    whose = piece.each if piece is not None else each
+    return whose is not None and whose.name == "player"
+
+
 def check_zone(context: Context, zone: Zone) -> None:
     """Whose a zone is, what it holds, when what lies in it is held."""
     context.path = zone.path
@@ -108,7 +117,7 @@ def check_zone(context: Context, zone: Zone) -> None:
     if zone.of.name and zone.of.name not in context.world.pieces:
         close = nearest(zone.of.name, context.world.pieces)
         context.add(say_names.zone_of_what(zone.of.span, zone.name, zone.of.name, close))
-    if zone.seen_by == "owner" and (zone.each is None or zone.each.name != "player"):
+    if zone.seen_by == "owner" and not has_owner(context, zone.each):
         context.add(say_changes.no_owner_to_see(zone.name_span, zone.name))
     if zone.live is not None:
         scope = owner_scope(context, zone.each, zone.name_span)
@@ -120,7 +129,7 @@ def check_counter_record(context: Context, counter: Counter) -> None:
     """Start and range of a counter, and what resets it."""
     context.path = counter.path
     check_kind(context, counter.each, "`each`")
-    if counter.seen_by == "owner" and (counter.each is None or counter.each.name != "player"):
+    if counter.seen_by == "owner" and not has_owner(context, counter.each):
         context.add(say_changes.no_owner_to_see(counter.name_span, counter.name))
     if counter.start is not None:
         scope = owner_scope(context, counter.each, counter.name_span)
@@ -151,7 +160,7 @@ def check_mark(context: Context, mark: Mark) -> None:
     context.path = mark.path
     check_kind(context, mark.each, "`each`")
     check_type(context, mark.type, f"the mark `{mark.name}`")
-    if mark.seen_by == "owner" and (mark.each is None or mark.each.name != "player"):
+    if mark.seen_by == "owner" and not has_owner(context, mark.each):
         context.add(say_changes.no_owner_to_see(mark.name_span, mark.name))
     declared = context.world.declared_type(mark.type)
     if isinstance(declared, CodeT):

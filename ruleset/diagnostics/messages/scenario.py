@@ -20,6 +20,9 @@ CODES: Final[dict[str, str]] = {
     "RW656": "a scenario that does not fit its game",
     "RW657": "an outcome of chance in a scenario that cannot be",
     "RW658": "no scenarios to run",
+    "RW660": "a dead end",
+    "RW661": "a game without an end",
+    "RW662": "a broken law of the engine",
 }
 
 
@@ -180,4 +183,37 @@ def during(diagnostic: Diagnostic, span: Span, text: str) -> Diagnostic:
         diagnostic.helps,
         diagnostic.notes,
         diagnostic.within,
+    )
+
+
+# ------------------------------------------------------------------ random play
+
+
+def dead_end(asked: str) -> Diagnostic:
+    """A state in which the game is not over and nobody can do anything."""
+    return error(
+        "RW660",
+        f"the game is not over, and nothing is possible: {asked}",
+        None,
+        helps=["give the choice a way out (`may`, or a condition before it), or end the game"],
+    )
+
+
+def no_end(bound: int) -> Diagnostic:
+    """A game that goes on past a bound."""
+    return error(
+        "RW661",
+        f"the game goes on after {bound} choices",
+        None,
+        helps=["look for choices that undo each other; or raise `--bound`"],
+    )
+
+
+def broken_law(law: str) -> Diagnostic:
+    """Something that holds in every game does not; the engine's fault rather than the rules'."""
+    return error(
+        "RW662",
+        f"a law of every game is broken: {law}",
+        None,
+        helps=["this is a fault of rulewright itself; please tell us with the journal"],
     )
