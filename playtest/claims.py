@@ -93,9 +93,11 @@ def _parts(e: ast.Expr) -> Iterator[ast.Expr]:
             yield from _parts(a)
             yield from _parts(b)
         case ast.Binary(_, _, a, b):
-            yield from (s for s in (a, b) if not isinstance(s, ast.Number | ast.Truth | ast.Nothing))
-        case ast.Test(_, _, ast.Clause(_, _, _, source, _)) | ast.Test(_, _, source):
-            yield source
+            yield from (
+                s for s in (a, b) if not isinstance(s, ast.Number | ast.Truth | ast.Nothing)
+            )
+        case ast.Test(_, _, source):
+            yield source.source if isinstance(source, ast.Clause) else source
         case _:
             yield e
 

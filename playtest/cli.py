@@ -10,6 +10,7 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from typing import Final
@@ -111,10 +112,8 @@ def run(arguments: Sequence[str]) -> int:
 
 def _quiet() -> int:
     """Nobody reads what we write: say no more, also not when Python closes the stream."""
-    try:
+    with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (OSError, ValueError):
-        pass
     return NOBODY_READS
 
 

@@ -92,7 +92,9 @@ class Coverage:
             "readings": {
                 "all": len(self.all_readings()),
                 "played": [f"{a}={b}" for a, b in sorted(self.readings)],
-                "missing": [f"{a}={b}" for a, b in self.all_readings() if (a, b) not in self.readings],
+                "missing": [
+                    f"{a}={b}" for a, b in self.all_readings() if (a, b) not in self.readings
+                ],
             },
         }
 

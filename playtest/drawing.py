@@ -102,7 +102,7 @@ def _boxes(
                 text = ""
                 if name is not None:
                     text = title(name) if k == 0 else _at(contents[name], k - 1)
-                line += fit(f" {text}" if k == 0 else f" {text}", inner)
+                line += fit(f" {text}", inner)
             found.append((line + ("│" if row and row[-1] is not None else "")).rstrip())
     found.append(_edge(rows[-1], (), inner))
     return found

@@ -18,7 +18,7 @@ from ruleset import Ruleset
 from ruleset.diagnostics.diagnostic import Diagnostic, RulesetError
 from ruleset.diagnostics.messages import scenario as say
 
-GAMES_A_SETTING: Final = 20
+GAMES_A_SETTING: Final = 10
 """So many games are played before other readings are drawn: lowering a game takes time."""
 DEEP: Final = 40
 """One state in so many is looked at in depth, and one game in so many at its end."""

@@ -1,7 +1,7 @@
 """Journals as files of the command line: with the path of the game and who sat where.
 
-Takes and gives `Journal` values; the extra keys ``rules``, ``seats`` and ``checks`` are read by this module
-alone, so a journal of the Python face can be opened as well.
+Takes and gives `Journal` values; the extra keys ``rules``, ``seats`` and ``checks`` are read by
+this module alone, so a journal of the Python face can be opened as well.
 """
 
 from __future__ import annotations
@@ -85,5 +85,3 @@ def game_of(saved: Saved) -> Game:
     known = set(rules.option_names())
     options = {name: value for name, value in saved.journal.options.items() if name in known}
     return Game(rules, saved.journal.players, options, checks=saved.checks)
-
-

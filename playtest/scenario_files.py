@@ -20,7 +20,6 @@ from ruleset.files import open_source
 from ruleset.shape import check_shape
 from ruleset.source import Span
 
-
 SIGNS: Final = ("scenario", "scenarios", "when", "then", "given", "setup")
 """Keys of which a scenario file has some and a game file has none."""
 

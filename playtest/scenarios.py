@@ -15,7 +15,7 @@ import ruleset
 from interpreter import Game, GameError, Option, RulesFault, State
 from playtest.claims import claim_faults, perform
 from playtest.faults import invariant_faults
-from playtest.given_chance import Rolls, RollFault
+from playtest.given_chance import RollFault, Rolls
 from playtest.scenario_files import Move, Refusal, Scenario
 from playtest.stages import in_set_up
 from ruleset import Ruleset

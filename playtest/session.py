@@ -22,7 +22,7 @@ from playtest.claims import value_text
 from playtest.labels import Labels
 from playtest.peeking import answer
 from playtest.phrases import phrase
-from playtest.screen import ask, clear, tell, wrap, width
+from playtest.screen import ask, clear, tell, width, wrap
 from playtest.seats import HUMAN, Bots
 from playtest.story import Line, Story
 from playtest.table import table
@@ -136,8 +136,10 @@ class Session:
     def _secret(self) -> bool:
         """Whether players see different things in this game."""
         file = self.state.game.ruleset.file
-        hidden = any(x.seen_by != "all" for x in (*file.zones, *file.counters, *file.marks))
-        return hidden or len(self.state.pending) > 1
+        seen = [zone.seen_by for zone in file.zones]
+        seen += [counter.seen_by for counter in file.counters]
+        seen += [mark.seen_by for mark in file.marks]
+        return any(by != "all" for by in seen) or len(self.state.pending) > 1
 
     def _command(self, player: int, decision: Decision, line: str) -> bool:
         """Do what a line says; whether the table should be shown anew."""
@@ -178,7 +180,7 @@ class Session:
     def _meant(self, decision: Decision, line: str) -> Option | None:
         """The option that a number or a text means; says so where there is none."""
         count = len(decision.options)
-        if line.isdecimal() and len(line) < 10 and (found := decision.look_up(line)) is None:
+        if line.isdecimal() and len(line) < 10:
             number = int(line)
             if 1 <= number <= count:
                 return decision.options[number - 1]
@@ -253,15 +255,17 @@ class Session:
     def _show_table(self, player: int | None, everything: bool = False) -> None:
         del everything  # a spectator sees what all see
         say()
-        for line in table(
-            self.state.game, self.state.view(player, self.lang), self.labels
-        ):
+        for line in table(self.state.game, self.state.view(player, self.lang), self.labels):
             say(line)
         say()
 
     def _show_options(self, decision: Decision) -> None:
         prompt = decision.prompt(self.lang)
-        say(styled(phrase("asked", self.lang, self.labels.player(decision.player), prompt), bold=True))
+        say(
+            styled(
+                phrase("asked", self.lang, self.labels.player(decision.player), prompt), bold=True
+            )
+        )
         options = decision.options
         digits = len(str(len(options)))
         for k, option in enumerate(options, 1):

@@ -55,7 +55,7 @@ class Line:
 
 
 class Story:
-    """Tells the steps of one game one after the other; it knows which steps of the flow it is in."""
+    """Tells the steps of one game one after the other; it counts the rounds."""
 
     def __init__(self, game: Game, labels: Labels, viewer: int | None = None) -> None:
         self._game = game
@@ -151,7 +151,10 @@ class Story:
         owner = names.owner(piece.kind, piece.value)
         word, known = names.kind_label(piece.kind, lang), ("", -1)
         if self._sees(piece.seen):
-            word, known = brief(names.label(piece.kind, piece.value, lang)), (piece.kind, piece.value)
+            word, known = (
+                brief(names.label(piece.kind, piece.value, lang)),
+                (piece.kind, piece.value),
+            )
         else:
             owner = -1
         trail = [self._labels.zone(entry.name, zone.value, owner) for zone in (old, new)]
@@ -260,4 +263,3 @@ def _joined(facts: Sequence[Fact]) -> str:
 
 def _same_rule(a: Fact, b: Fact) -> bool:
     return a.entry.rule == b.entry.rule and a.chain[:-1] == b.chain[:-1]
-

@@ -49,22 +49,26 @@ def _map(game: Game, board: MapDecl, view: View, labels: Labels) -> list[str]:
                 text = phrase("hidden", labels.lang, shown["count"])
                 contents[space].append(text)
                 marks[space].append("?" * shown["count"])
-    for counter in (*game.ruleset.file.counters, *game.ruleset.file.marks):
+    for counter in game.ruleset.file.counters:
         if counter.each is not None and counter.each.name == board.kind:
-            _counted(counter.path, counter.name, view, contents, labels)
+            _counted(counter.path, view["counters"].get(counter.name), contents, labels)
+    for mark in game.ruleset.file.marks:
+        if mark.each is not None and mark.each.name == board.kind:
+            _counted(mark.path, view["marks"].get(mark.name), contents, labels)
     title = [labels.of(board.path)] if labels.known(board.path) else []
     drawn = draw(board, contents, marks, labels)
     if board.shape in ("grid", "hex") and not board.drawing:
-        drawn += [f"    {', '.join(f'{m} {text}' for m, text in sorted(legend.items()))}"] * bool(legend)
+        drawn += [f"    {', '.join(f'{m} {text}' for m, text in sorted(legend.items()))}"] * bool(
+            legend
+        )
     return [*title, *drawn]
 
 
 def _counted(
-    path: str, name: str, view: View, contents: Mapping[str, list[str]], labels: Labels
+    path: str, values: Mapping[str, Any] | None, contents: Mapping[str, list[str]], labels: Labels
 ) -> None:
     """Counters and marks of spaces; those that say nothing are left out."""
-    home = view["counters"] if path.startswith("counters.") else view["marks"]
-    for space, value in (home.get(name) or {}).items():
+    for space, value in (values or {}).items():
         if value not in (None, False, 0, []):
             text = labels.of(path) if value is True else f"{labels.of(path)} {value}"
             contents[space].append(text)

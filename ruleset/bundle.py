@@ -45,12 +45,14 @@ class Bundle:
     made: dict[frozenset[tuple[str, str]], Ruleset] = field(default_factory=dict)
 
 
-def read_bundle(path: str, report: Report) -> Bundle | None:
+def read_bundle(path: str, report: Report, texts: Names[str, str] | None = None) -> Bundle | None:
     """All files of the game at a path; None where the game itself cannot be read.
 
-    A rulings file stands for the game that it belongs to.
+    A rulings file stands for the game that it belongs to. ``texts`` are taken for what files of
+    these names say.
     """
-    source = open_source(path, report)
+    texts = texts or {}
+    source = _instead(open_source(path, report), texts)
     if source is None:
         return None
     root = read(source, report)
@@ -59,12 +61,20 @@ def read_bundle(path: str, report: Report) -> Bundle | None:
             check_shape(root, report, "game")
         return None
     if root.get("rulings_of") is not None and root.get("game") is None:
-        return _game_of(path, root, report)
-    return _bundle(path, source, root, report)
+        return _game_of(path, root, report, texts)
+    return _bundle(path, source, root, report, texts)
 
 
-def _bundle(path: str, source: Source, root: Mapping, report: Report) -> Bundle:
-    reader = _Files(Path(path).parent, report, [source])
+def _instead(source: Source | None, texts: Names[str, str]) -> Source | None:
+    if source is None or source.name not in texts:
+        return source
+    return Source(source.name, texts[source.name])
+
+
+def _bundle(
+    path: str, source: Source, root: Mapping, report: Report, texts: Names[str, str]
+) -> Bundle:
+    reader = _Files(Path(path).parent, report, [source], texts)
     reader.shaped = check_shape(root, report, "game")
     rulings_root = reader.named(root, "rulings", "rulings")
     shaped = reader.shaped
@@ -90,6 +100,7 @@ class _Files:
     folder: Path
     report: Report
     sources: list[Source]
+    texts: Names[str, str]
     shaped: bool = True
 
     def named(self, root: Mapping, key: str, what: What) -> Mapping | None:
@@ -102,6 +113,7 @@ class _Files:
             self.report.add(messages.outside(node.span, node.text))
             return None
         source = open_source(str(self.folder / path), self.report, node.span)
+        source = _instead(source, self.texts)
         if source is None:
             self.shaped = False
             return None
@@ -118,7 +130,7 @@ def _check_owner(rulings: Mapping, game: Mapping, report: Report) -> None:
         report.add(messages.other_game(owner.span, owner.text, name.text))
 
 
-def _game_of(path: str, rulings: Mapping, report: Report) -> Bundle | None:
+def _game_of(path: str, rulings: Mapping, report: Report, texts: Names[str, str]) -> Bundle | None:
     """The game of a rulings file: one folder up, or beside it."""
     owner = rulings.get("rulings_of")
     if not isinstance(owner, Scalar) or PurePosixPath(owner.text).name != owner.text:
@@ -130,11 +142,11 @@ def _game_of(path: str, rulings: Mapping, report: Report) -> Bundle | None:
     if found is None:
         report.add(messages.game_not_found(owner.span, owner.text, map(str, tried)))
         return None
-    source = open_source(str(found), report, owner.span)
+    source = _instead(open_source(str(found), report, owner.span), texts)
     root = read(source, report) if source else None
     if source is None or not isinstance(root, Mapping):
         return None
-    bundle = _bundle(str(found), source, root, report)
+    bundle = _bundle(str(found), source, root, report, texts)
     if not any(Path(each.name).samefile(path) for each in bundle.sources):
         report.add(messages.not_named(owner.span, path, str(found)))
     return bundle

@@ -19,6 +19,7 @@ from ruleset.diagnostics.messages import rulings as messages
 from ruleset.document import Entry, Mapping
 from ruleset.lints import check_game
 from ruleset.loader import load_document
+from ruleset.mending import settled
 from ruleset.model import Ruleset
 from ruleset.option_values import option_text, value_fault
 from ruleset.rulings import alone, check_rulings, overlays, setting_faults
@@ -33,8 +34,13 @@ from ruleset.variants import SECTIONS, Overlay, apply, touched
 
 def check_path(path: str) -> Report:
     """Everything that can be said of a game without playing it, in one report."""
+    return settled(_check(path, {}), lambda texts: _check(path, texts))
+
+
+def _check(path: str, texts: Names[str, str]) -> Report:
+    """One check; ``texts`` are read in the place of what files of these names say."""
     report = Report()
-    bundle = read_bundle(path, report)
+    bundle = read_bundle(path, report, texts)
     if bundle is not None:
         check_bundle(bundle, report)
     return report

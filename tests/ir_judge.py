@@ -312,11 +312,16 @@ class Judge:
             case n.Contents(d, group, z):
                 k = self.at(val(z), len(p.groups[group].zones), -1)
                 r[d] = 0 if k == -1 else to_int(self.inside(group, k))
+            case n.Occupied(d, group, base, size):
+                full = {k for k in range(size) if self.inside(group, base + k)}
+                r[d] = to_int(full)
             case n.Where(d, group, a):
                 piece = self.at(val(a), p.groups[group].n, -1)
                 r[d] = -1 if piece == -1 else self.zone(group, piece)
             case n.Move(group, a, z, at, _):
                 self.move(group, val(a), val(z), val(at))
+            case n.Swap(group, a, b, _):
+                self.swap(group, val(a), val(b))
             case n.Mix(group, z, _):
                 k = self.at(val(z), len(p.groups[group].zones))
                 zone = p.groups[group].zones[k]
@@ -458,6 +463,27 @@ class Judge:
         else:
             target.insert(max(at, 0), {piece})
         self.event("move", group, (piece, old, zone))
+
+    def swap(self, group: str, a: int, b: int) -> None:
+        """Two pieces change places: each stands where the other stood."""
+        if a == -1 or b == -1 or a == b:
+            return
+        n_ = self.p.groups[group].n
+        self.at(a, n_)
+        self.at(b, n_)
+        za, zb = self.zone(group, a), self.zone(group, b)
+        other = {a: b, b: a}
+        for zone in {za, zb}:
+            layer = self.layers[group][zone]
+            if isinstance(layer, dict):
+                self.layers[group][zone] = {k: other.get(m, m) for k, m in layer.items()}
+            elif isinstance(layer, set):
+                self.layers[group][zone] = {other.get(m, m) for m in layer}
+            else:
+                self.layers[group][zone] = [{other.get(m, m) for m in one} for one in layer]
+        if za != zb:
+            self.event("move", group, (a, za, zb))
+            self.event("move", group, (b, zb, za))
 
 
 def integer(op: str, a: int, b: int) -> int:

@@ -132,6 +132,10 @@ class Maker:
             self.add(n.Lookup(target, t.name, self.index(len(t.rows), True)))
         elif pick == 12:
             self.add(n.Contents(s, group.name, self.index(len(group.zones), True)))
+        elif pick == 13 and r.random() < 0.3:
+            size = r.randrange(1, len(group.zones) + 1)
+            base = r.randrange(len(group.zones) - size + 1)
+            self.add(n.Occupied(s, group.name, base, size))
         elif pick == 13:
             self.add(n.Where(d, group.name, self.index(group.n, True)))
         elif pick == 14:
@@ -193,6 +197,9 @@ class Maker:
                 zone = r.choice((r.randrange(len(group.zones)), self.index(len(group.zones))))
                 at = r.choice((0, 99, 1, self.int_()))
                 self.add(n.Move(group.name, piece, zone, at, -1))
+            if r.random() < 0.5:
+                one, other = self.index(group.n, True), self.index(group.n, True)
+                self.add(n.Swap(group.name, one, other, -1))
         elif pick == 6:
             ok = [k for k, z in enumerate(group.zones) if not z.keeps_gaps]
             self.add(n.Mix(group.name, r.choice(ok), -1))

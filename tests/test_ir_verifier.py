@@ -55,7 +55,7 @@ LINES = [
     ("setbin %x union %s %s", "%x is an integer"),
     ("setbin %s same %s %s", "%s is a set"),
     ("load %x nothing 0", "no field `nothing`"),
-    ("store vp %nobody 0", "no register %nobody"),
+    ("store vp %nobody 0 @-1", "no register %nobody"),
     ("lookup %x sets 0", "%x is an integer"),
     ("lookup %s missing 0", "no table `missing`"),
     ("contents %s deck 0", "no group `deck`"),
@@ -167,10 +167,10 @@ def test_recursion_needs_a_depth() -> None:
 def test_pure_functions_are_pure() -> None:
     """An options function may not write, ask, draw, or call what does."""
     for line, end in (
-        ("store vp 0 1", "return 3"),
+        ("store vp 0 1 @-1", "return 3"),
         ("emit x () @-1", "return 3"),
         ("call %p other (1) l", "return 3"),
-        ("roll %p 3 l", "return 3"),
+        ("roll %p 3 l @-1", "return 3"),
         ("fuel", "end"),
     ):
         text = SMALL.replace("LINE", "copy %x 1").replace("END", "return 0")

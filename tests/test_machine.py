@@ -364,15 +364,15 @@ DICE = """
     function main () "" @0 0 ()
       types %a i %b i %d i %u i
      b0:
-      roll %a 8 single
+      roll %a 8 single @-1
       call %u log (%a) log
-      roll %a 62 die
-      roll %b 62 die
+      roll %a 62 die @-1
+      roll %b 62 die @-1
       call %u log (%a) log
       call %u log (%b) log
       decide %d pick 0 () b1 ask
      b1:
-      roll %a 0 nothing
+      roll %a 0 nothing @-1
       return 0
 """
 

@@ -27,8 +27,10 @@ ROLES: Final[dict[type, dict[str, Role]]] = {
     n.StoreSet: {"i": "i", "a": "s"},
     n.Lookup: {"i": "i"},
     n.Contents: {"z": "i"},
+    n.Occupied: {},
     n.Where: {"p": "i"},
     n.Move: {"p": "i", "z": "i", "at": "i"},
+    n.Swap: {"a": "i", "b": "i"},
     n.Mix: {"z": "i"},
     n.Has: {"s": "s", "i": "i"},
     n.With: {"s": "s", "i": "i"},
@@ -69,6 +71,7 @@ RESULTS: Final[dict[type, Role]] = {
     n.LoadSet: "s",
     n.Lookup: "x",
     n.Contents: "s",
+    n.Occupied: "s",
     n.Where: "i",
     n.Has: "i",
     n.With: "s",
@@ -101,7 +104,7 @@ TERMINATORS: Final = (
     n.Leave,
     n.End,
 )
-WRITERS: Final = (n.Store, n.StoreSet, n.Move, n.Mix, n.Gain, n.Roll, n.Emit)
+WRITERS: Final = (n.Store, n.StoreSet, n.Move, n.Swap, n.Mix, n.Gain, n.Roll, n.Emit)
 SUSPENDERS: Final = (n.Decide, n.Gather, n.Enter)
 
 

@@ -85,6 +85,7 @@ class Store:
     field: str
     i: Operand
     a: Operand
+    site: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +104,7 @@ class StoreSet:
     field: str
     i: Operand
     a: Operand
+    site: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +123,16 @@ class Contents:
     d: str
     group: str
     z: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Occupied:
+    """d := the set of those k < n for which the group's zone base + k holds a piece."""
+
+    d: str
+    group: str
+    base: int
+    n: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +162,16 @@ class Move:
     p: Operand
     z: Operand
     at: Operand
+    site: int
+
+
+@dataclass(frozen=True, slots=True)
+class Swap:
+    """Pieces a and b change zones and places; -1 for either changes nothing."""
+
+    group: str
+    a: Operand
+    b: Operand
     site: int
 
 
@@ -272,6 +294,7 @@ class Roll:
     d: str
     s: Operand
     label: str
+    site: int = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,8 +352,10 @@ Instruction: TypeAlias = (
     | StoreSet
     | Lookup
     | Contents
+    | Occupied
     | Where
     | Move
+    | Swap
     | Mix
     | Has
     | With

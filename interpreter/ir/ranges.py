@@ -112,6 +112,8 @@ def _value(
             return (min(*t.rows, t.absent, t.absent), max(*t.rows, t.absent, t.absent))
         case n.Contents(_, group, _):
             return (0, (1 << program.groups[group].n) - 1)
+        case n.Occupied(_, _, _, size):
+            return (0, (1 << size) - 1)
         case n.Where(_, group, _):
             return (-1, len(program.groups[group].zones) - 1)
         case n.With(_, s, i):

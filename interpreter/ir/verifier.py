@@ -200,7 +200,13 @@ class _Check:
                 yield from self.same("i", d)
                 if end not in ("least", "most"):
                     yield f"`{end}` is no end of an order"
-            case n.Move(group) | n.Mix(group):
+            case n.Occupied(d, group, base, size):
+                yield from self.named({**p.groups}, group, "group")
+                yield from self.same("s", d)
+                zones = len(p.groups[group].zones) if group in p.groups else base + size
+                if not (base >= 0 and 0 < size <= self.bits and base + size <= zones):
+                    yield f"`{group}` has no zones {base} to {base + size - 1}"
+            case n.Move(group) | n.Mix(group) | n.Swap(group):
                 yield from self.named({**p.groups}, group, "group")
             case n.Shift(d, _, by):
                 yield from self.same("s", d)

@@ -61,7 +61,7 @@ def effect(s: Scope, e: ast.Effect) -> None:
             members = queries.those(s, clause)
             d = s.b.register(clause.name, "i")
             kind = "number" if isinstance(clause.source, ast.Numbers) else s.kind(clause.source)
-            s.roll(members, kind, f"{s.record.path}.{clause.name}", d)
+            s.roll(members, kind, f"{s.record.path}.{clause.name}", d, e.span)
             s.names[clause.name] = d
         case ast.RollPieces():
             _roll_pieces(s, e)
@@ -121,13 +121,13 @@ def _set_mark(s: Scope, e: ast.SetMark) -> None:
 def _store(s: Scope, field: str, kind: str, owner: Operand, e: ast.SetMark) -> None:
     name = field.partition(".")[2]
     if kind.startswith("set of "):
-        s.b.add(ir.StoreSet(field, owner, expressions.as_set(s, e.value)))
+        s.b.add(ir.StoreSet(field, owner, expressions.as_set(s, e.value), s.site(e.span)))
         return
     if isinstance(e.value, ast.Nothing):
         found: Operand = -1
     else:
         found = expressions.value(s, e.value)
-    s.b.add(ir.Store(field, owner, found))
+    s.b.add(ir.Store(field, owner, found, s.site(e.span)))
     each = s.box.counters[name].each
     s.low.events[f"set {name}"] = (each, kind)
     s.b.add(ir.Emit(f"set {name}", (owner, found), s.site(e.span)))
@@ -148,7 +148,7 @@ def _roll_pieces(s: Scope, e: ast.RollPieces) -> None:
     s.low.events[f"flip {kind}"] = (kind, f"{kind}.side")
     with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
         side = s.b.register("side", "i")
-        s.roll(sides, f"{kind}.side", f"{s.record.path}.{kind}", side)
+        s.roll(sides, f"{kind}.side", f"{s.record.path}.{kind}", side, e.span)
         s.b.add(ir.Store(f"{kind}.side", piece, side))
         s.b.add(ir.Emit(f"flip {kind}", (piece, side), s.site(e.span)))
 

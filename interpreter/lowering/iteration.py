@@ -1,7 +1,6 @@
 """Going through a set: rows in their order, numbers one by one, everything else as declared.
 
-`each` goes through a source, `clause` through the members for which a condition holds; both read
-the source once, on entry.
+The source is read once, on entry. `sifting` goes through the members for which a condition holds.
 """
 
 from __future__ import annotations
@@ -19,75 +18,6 @@ from ruleset.types import BuiltIn, FieldRef, ListT, SetT, ZoneRef
 
 Step: TypeAlias = "tuple[Operand, int]"
 """The member at hand, and the block to jump to for leaving early."""
-
-
-@contextmanager
-def clause(s: Scope, c: ast.Clause) -> Iterator[Step]:
-    """Each member for which the condition holds, with the clause's name bound."""
-    with source_of(s, c) as (member, done):
-        before = s.names.get(c.name)
-        s.names[c.name] = member
-        with expressions.when(s, c.condition):
-            yield member, done
-        if before is None:
-            del s.names[c.name]
-        else:
-            s.names[c.name] = before
-
-
-@contextmanager
-def source_of(s: Scope, c: ast.Clause) -> Iterator[Step]:
-    """The members that the condition has to be asked of; of lines, only those through a space that
-    the condition wants in them."""
-    through = _wanted_space(s, c)
-    if through is None:
-        with each(s, c.source, c.name) as step:
-            yield step
-        return
-    name, lines = _lines(s, c.source)
-    kind = name.partition(".")[0]
-    sets = [
-        sum(1 << k for k, line in enumerate(lines.rows) if line >> space & 1)
-        for space in range(s.box.size(kind))
-    ]
-    table = s.box.table(f"{name}.through", sets, 0, "s")
-    with s.b.members(s.b.lookup(table, expressions.value(s, through)), "line") as (k, done):
-        d = s.b.register(c.name, "s")
-        s.b.add(ir.Lookup(d, lines.name, k))
-        yield d, done
-
-
-def _wanted_space(s: Scope, c: ast.Clause) -> ast.Expr | None:
-    """X, where the clause goes through lines and its condition has ``X in LINE`` among what must
-    hold."""
-    if not (isinstance(c.source, ast.Call) and c.source.name == "lines"):
-        return None
-    for term in _terms(c.condition):
-        match term:
-            case ast.Binary(_, "in", ast.Name() as space, ast.Name(_, line)) if line == c.name:
-                if space.name in s.names:
-                    return space
-            case _:
-                pass
-    return None
-
-
-def _terms(condition: ast.Expr | None) -> Iterator[ast.Expr]:
-    """What must hold, each on its own."""
-    if isinstance(condition, ast.Binary) and condition.op == "and":
-        yield from _terms(condition.a)
-        yield from _terms(condition.b)
-    elif condition is not None:
-        yield condition
-
-
-def _lines(s: Scope, source: ast.Expr) -> tuple[str, ir.Table]:
-    assert isinstance(source, ast.Call)
-    length = expressions.value(s, source.args[0])
-    assert isinstance(length, int)
-    board = next(b for b in s.box.boards.values() if b.directions)
-    name = f"{board.decl.kind}.lines.{length}"
-    return name, s.box.table(name, board.lines(length), 0, "s")
 
 
 @contextmanager
@@ -109,7 +39,9 @@ def each(s: Scope, source: ast.Expr, hint: str) -> Iterator[Step]:
             with each(s, source.of, "x") as (owner, done), _inside(s, source, owner, hint) as k:
                 yield k, done
         case ast.Those(_, None, c) if _is_row(s, source):
-            with clause(s, c) as step:
+            from interpreter.lowering import sifting  # which goes through what this gives
+
+            with sifting.clause(s, c) as step:
                 yield step
         case ast.Stretch(_, c):
             with each(s, c.source, c.name) as (member, done):
@@ -201,11 +133,21 @@ def _inside(s: Scope, e: ast.Attribute, owner: Operand, hint: str) -> Iterator[O
         yield k
 
 
+def lines_of(s: Scope, source: ast.Expr) -> tuple[str, ir.Table]:
+    """All lines of a length: the name of their table, and the table."""
+    assert isinstance(source, ast.Call)
+    length = expressions.value(s, source.args[0])
+    assert isinstance(length, int)
+    board = next(b for b in s.box.boards.values() if b.directions)
+    name = f"{board.decl.kind}.lines.{length}"
+    return name, s.box.table(name, board.lines(length), 0, "s")
+
+
 @contextmanager
 def _built_in(s: Scope, e: ast.Call, hint: str) -> Iterator[Step]:
     match e.name:
         case "lines":
-            _, table = _lines(s, e)
+            _, table = lines_of(s, e)
             with s.b.counting(0, len(table.rows) - 1, "line") as (k, done):
                 d = s.b.register(hint, "s")
                 s.b.add(ir.Lookup(d, table.name, k))

@@ -210,8 +210,10 @@ class Kinds:
     def field_table(self, kind: str, name: str) -> ir.Table:
         """A declared field: of each piece, space or road."""
         if kind == "road":
-            roads = next(m for m in self.file.maps if m.roads).roads
-            return self.table(f"road.{name}", (int(name in road.flags) for road in roads))
+            town = next(m for m in self.file.maps if m.roads)
+            letters = {letter for letter, flag in town.flags.items() if flag == name}
+            found = (int(any(f in letters for f in road.flags)) for road in town.roads)
+            return self.table(f"road.{name}", found)
         if kind in self.pieces or kind in self.places:
             piece = self.pieces.get(kind) or self.places[kind]
             values = [self._value(piece, face, name) for face in piece.types]

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, effects, expressions, iteration, queries
+from interpreter.lowering import asking, effects, expressions, iteration, queries, sifting
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import ListT, SetT, ThingT
@@ -31,7 +31,7 @@ def _for(s: Scope, e: ast.For) -> None:
     lines = isinstance(source, SetT) and source.kind.startswith("set of ")
     numbers = isinstance(clause.source, ast.Numbers) and clause.condition is None
     if lines or numbers or isinstance(source, ListT):
-        with iteration.clause(s.inner(), clause) as (member, _):
+        with sifting.clause(s.inner(), clause) as (member, _):
             _body(s, e, member)
         return
     chosen = queries.those(s, clause)

@@ -77,7 +77,7 @@ def draw(s: Scope, e: ast.Draw) -> None:
             if declared.order != "bag":
                 top = s.b.register("top", "s")
                 s.b.add(ir.Front(top, kind, inside))
-            s.roll(top, kind, f"draw {name}", piece)
+            s.roll(top, kind, f"draw {name}", piece, e.span)
             place(s, kind, piece, target, END, e.span)
 
     if amount == 1:
@@ -102,19 +102,15 @@ def shuffle(s: Scope, e: ast.Shuffle) -> None:
         s.b.end(ir.Branch(s.b.sets("differ", left, 0), go_on, done))
         s.b.seek(go_on)
         piece = s.b.register(kind, "i")
-        s.roll(left, kind, f"shuffle {declared.name}", piece)
+        s.roll(left, kind, f"shuffle {declared.name}", piece, e.span)
         s.b.add(ir.Without(left, left, piece))
         s.b.add(ir.Move(kind, piece, zone, END, s.site(e.span)))
 
 
 def swap(s: Scope, e: ast.Swap) -> None:
-    """Two pieces change places."""
-    kind = s.kind(e.a)
+    """Two pieces change places, also within rows; no hook of a zone looks at it."""
     a, b = expressions.value(s, e.a), expressions.value(s, e.b)
-    za, zb = s.b.where(kind, a), s.b.where(kind, b)
-    place(s, kind, a, 0, END, e.span)
-    place(s, kind, b, za, END, e.span)
-    place(s, kind, a, zb, END, e.span)
+    s.b.add(ir.Swap(s.kind(e.a), a, b, s.site(e.span)))
 
 
 def reveal(s: Scope, e: ast.Reveal) -> None:

@@ -25,10 +25,10 @@ from interpreter.lowering import (
     costs,
     expressions,
     holding,
-    iteration,
     reasons,
     rules,
     several,
+    sifting,
     weaving,
 )
 from interpreter.lowering.builder import Builder
@@ -136,7 +136,7 @@ def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
             bind_with(s, rule)
             if k == 0:
                 stack.enter_context(known(s, rule, 0))
-            member, _ = stack.enter_context(iteration.clause(s, domain.clause))
+            member, _ = stack.enter_context(sifting.clause(s, domain.clause))
             s.names[domain.name] = member
             demand(s, rule, k + 1, stack)
             demand_later(s, rule, k + 1, stack)

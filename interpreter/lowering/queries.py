@@ -6,7 +6,7 @@ from typing import Literal
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, iteration
+from interpreter.lowering import expressions, iteration, sifting
 from interpreter.lowering.scope import Scope
 from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
@@ -27,17 +27,19 @@ def test(s: Scope, kind: Literal["any", "all"], c: ast.Clause, yes: int, no: int
         holds = s.b.sets("differ", expressions.as_set(s, c.source), 0)
         s.b.end(ir.Branch(holds, yes, no))
         return
-    steps = iteration.source_of(s, c) if kind == "any" else iteration.each(s, c.source, c.name)
-    with steps as (member, _):
-        s.names[c.name] = member
+    if kind == "all":
+        opposite = ast.Unary(c.condition.span, "not", c.condition)
+        test(s, "any", ast.Clause(c.span, c.name, c.name_span, c.source, opposite), no, yes)
+        return
+    with sifting.candidates(s, c) as (_, _, rest):
         go_on = s.b.block()
-        if kind == "any":
-            expressions.jump(s, c.condition, yes, go_on)
-        else:
-            expressions.jump(s, c.condition, go_on, no)
+        for term in rest:
+            holds = s.b.block()
+            expressions.jump(s, term, holds, go_on)
+            s.b.seek(holds)
+        s.b.end(ir.Jump(yes))
         s.b.seek(go_on)
-        del s.names[c.name]
-    s.b.end(ir.Jump(no if kind == "any" else yes))
+    s.b.end(ir.Jump(no))
 
 
 def query(s: Scope, e: ast.Count | ast.Pick | ast.Fold) -> Operand:
@@ -60,7 +62,7 @@ def _count(s: Scope, source: ast.Source_) -> Operand:
     if not isinstance(source, ast.Clause):
         return s.b.size(expressions.as_set(s, source))
     n = s.b.copy("count", "i", 0)
-    with iteration.clause(s, source):
+    with sifting.clause(s, source):
         s.b.add(ir.Bin(n, "add", n, 1))
     return n
 
@@ -79,7 +81,7 @@ def _pick(s: Scope, e: ast.Pick) -> Operand:
             return s.b.first(expressions.as_set(s, source))
     result = s.b.copy(e.kind, "i", expressions.none_of(s.type(e)))
     steps = (
-        iteration.clause(s, source)
+        sifting.clause(s, source)
         if isinstance(source, ast.Clause)
         else iteration.each(s, source, "x")
     )
@@ -92,7 +94,7 @@ def _pick(s: Scope, e: ast.Pick) -> Operand:
 
 def _fold(s: Scope, e: ast.Fold) -> Operand:
     result = s.b.copy(e.kind, "i", 0 if e.kind == "sum" else NUMBER_NONE)
-    with iteration.clause(s, e.clause):
+    with sifting.clause(s, e.clause):
         found = expressions.value(s, e.of)
         if e.kind == "sum":
             s.b.add(ir.Bin(result, "add", result, found))
@@ -134,26 +136,23 @@ def _gather(s: Scope, e: ast.Expr) -> Operand:
 
 def those(s: Scope, c: ast.Clause) -> Operand:
     """The members of a clause, as a set."""
-    return _those(s, None, c)
+    return sifting.those(s, c)
 
 
 def _those(s: Scope, of: ast.Expr | None, c: ast.Clause) -> Operand:
-    if of is None and c.condition is None:
-        return expressions.as_set(s, c.source)
+    if of is None:
+        return sifting.those(s, c)
     result = s.b.copy("those", "s", 0)
-    with iteration.clause(s, c) as (member, _):
-        if of is None:
-            s.b.add(ir.With(result, result, member))
-        else:
-            found = expressions.as_set(s, of)
-            s.b.add(ir.SetBin(result, "union", result, found))
+    with sifting.clause(s, c):
+        found = expressions.as_set(s, of)
+        s.b.add(ir.SetBin(result, "union", result, found))
     return result
 
 
 def _best(s: Scope, e: ast.Best) -> Operand:
     result = s.b.copy("best", "s", 0)
     record = s.b.copy("record", "i", NUMBER_NONE)
-    with iteration.clause(s, e.clause) as (member, _):
+    with sifting.clause(s, e.clause) as (member, _):
         found = s.b.copy("n", "i", expressions.value(s, e.of))
         with s.b.if_(s.b.bin("ne", found, NUMBER_NONE)):
             a, b = (record, found) if e.kind == "highest" else (found, record)

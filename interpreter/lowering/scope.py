@@ -99,10 +99,10 @@ class Scope:
         found = self.type(expr)
         return found.kind if isinstance(found, ThingT | SetT) else ""
 
-    def roll(self, members: Operand, kind: str, label: str, d: str) -> None:
+    def roll(self, members: Operand, kind: str, label: str, d: str, span: Span) -> None:
         """d := a member by chance."""
         self.low.chances[label] = kind
-        self.b.add(ir.Roll(d, members, label))
+        self.b.add(ir.Roll(d, members, label, self.site(span)))
 
     def site(self, span: Span) -> int:
         """The number of a place in the present record."""

@@ -77,6 +77,10 @@ class Instructions(Code):
         self.leaves = True
         self.label(on)
 
+    def _place(self, site: int) -> int:
+        """The place of an instruction, or that of the function where it has none."""
+        return site if site >= 0 else self.site
+
     def fault(self, code: str, site: int) -> None:
         """Record a fault; the first one counts."""
         self.put(f"call void @fault(ptr %C, i64 {self.module.faults[code]}, i64 {site})")
@@ -110,22 +114,27 @@ class Instructions(Code):
             case n.Load(d, name, i):
                 cells = layout.fields[name]
                 self.write(d, self.load_cell(cells, self.index(i, -1, cells.n)))
-            case n.Store(name, i, a):
-                self._store(layout.fields[name], i, a)
+            case n.Store(name, i, a, site):
+                self._store(layout.fields[name], i, a, self._place(site))
             case n.LoadSet(d, name, i):
                 self._load_words(d, layout.set_fields[name], i)
-            case n.StoreSet(name, i, a):
-                self._store_set(layout.set_fields[name], i, a)
+            case n.StoreSet(name, i, a, site):
+                self._store_set(layout.set_fields[name], i, a, self._place(site))
             case n.Lookup(d, name, i):
                 self._lookup(d, name, i)
             case n.Contents(d, group, z):
                 self._load_words(d, layout.contents[group], z)
+            case n.Occupied(d, group, base, size):
+                self.write(d, self._occupied(layout.contents[group], base, size))
             case n.Where(d, group, p):
                 cells = layout.zones[group]
                 self.write(d, self.load_cell(cells, self.index(p, -1, cells.n)))
             case n.Move(group, p, z, at, site):
                 values = ", ".join(f"i32 {self.read(x)}" for x in (p, z, at))
                 self._group("void", "move", group, f"{values}, i32 {site}")
+            case n.Swap(group, a, b, site):
+                values = ", ".join(f"i32 {self.read(x)}" for x in (a, b))
+                self._group("void", "swap", group, f"{values}, i32 {site}")
             case n.Mix(group, z, site):
                 self._group("void", "mix", group, f"i32 {self.read(z)}, i32 {site}")
             case n.Has(d, s, i):
@@ -149,8 +158,8 @@ class Instructions(Code):
                 self.write(d, self._group(self.sets, "distinct", group, given))
             case n.Gain(name, i, a, _):
                 self._gain(layout.fields[name], i, a)
-            case n.Roll(d, s, label):
-                self._roll(d, s, label)
+            case n.Roll(d, s, label, site):
+                self._roll(d, s, label, self._place(site))
             case n.Check(c, code, site):
                 self.require(self.compare("ne", self.read(c), "0"), code, site)
             case n.Emit():
@@ -257,14 +266,14 @@ class Instructions(Code):
 
     # ------------------------------------------------------------------ fields and tables
 
-    def _store(self, cells: Cells, i: n.Operand, a: n.Operand) -> None:
+    def _store(self, cells: Cells, i: n.Operand, a: n.Operand, site: int) -> None:
         at = self.index(i, 0, cells.n)
         value = self.read(a)
         if not self.sure(a, cells.low, cells.high):
             span = cells.high - cells.low
             moved = self.op(f"sub i32 {value}, {cells.low}")
             if span < (1 << 32) - 1:
-                self.require(self.compare("ule", moved, str(span)), "RANGE")
+                self.require(self.compare("ule", moved, str(span)), "RANGE", site)
         self.store_cell(cells, at, value)
 
     def _gain(self, cells: Cells, i: n.Operand, a: n.Operand) -> None:
@@ -280,12 +289,31 @@ class Instructions(Code):
         got = self.load_set(words, self.index(i, -1, words.n))
         self.write(d, self.resize(got, 64 * words.words, self.bits))
 
-    def _store_set(self, words: Words, i: n.Operand, a: n.Operand) -> None:
+    def _occupied(self, words: Words, base: int, size: int) -> str:
+        """The zones of a run that hold something."""
+        first = self.at(words.offset + 8 * words.words * base)
+        if size == 0:
+            return "0"
+        bits = 64 * words.words
+        if words.words == 1:
+            all_ = self.op(f"load <{size} x i64>, ptr {first}, align 8")
+            held = self.op(f"icmp ne <{size} x i64> {all_}, zeroinitializer")
+            got = self.op(f"bitcast <{size} x i1> {held} to i{size}")
+            return self.resize(got, size, self.bits)
+        out = "0"
+        for k in range(size):
+            inside = self.load(bits, self.at(8 * words.words * k, first), 8)
+            held = self.compare("ne", inside, "0", f"i{bits}")
+            bit = self.select(held, str(1 << k), "0", self.sets)
+            out = self.op(f"or {self.sets} {out}, {bit}")
+        return out
+
+    def _store_set(self, words: Words, i: n.Operand, a: n.Operand, site: int) -> None:
         at = self.index(i, 0, words.n)
         value = self.read(a)
         if words.bits < self.bits and not self.sure(a, 0, (1 << words.bits) - 1):
             above = self.op(f"lshr {self.sets} {value}, {words.bits}")
-            self.require(self.compare("eq", above, "0", self.sets), "RANGE")
+            self.require(self.compare("eq", above, "0", self.sets), "RANGE", site)
         bits = 64 * words.words
         place = self.set_place(words, at)
         self.store(bits, place, self.resize(value, self.bits, bits) if bits < self.bits else value)
@@ -309,9 +337,9 @@ class Instructions(Code):
         self.put(f"call void {name}(ptr %S, ptr %C, {args})")
         return ""
 
-    def _roll(self, d: str, s: n.Operand, label: str) -> None:
+    def _roll(self, d: str, s: n.Operand, label: str, site: int) -> None:
         members = self.read(s)
-        self.require(self.compare("ne", members, "0", self.sets), "EMPTY")
+        self.require(self.compare("ne", members, "0", self.sets), "EMPTY", site)
         number = self.module.labels.index(label)
         self.write(
             d, self.op(f"call i32 @roll(ptr %S, ptr %C, {self.sets} {members}, i32 {number})")

@@ -36,7 +36,7 @@ class _Group:
 
     def text(self) -> str:
         """All six."""
-        parts = [self._move(), self._mix(), self._extreme("least"), self._extreme("most")]
+        parts = [self._move(), self._swap(), self._mix(), self._extreme("least"), self._extreme("most")]
         parts += [self._front(), self._distinct()]
         if self.places is not None:
             parts += [self._close(), self._open()]
@@ -132,6 +132,42 @@ class _Group:
             place = code.set_place(self.rows, zone)
             code.store(self.bits, place, code.op(f"{how} {type_} {code.load(self.bits, place)}, {bit}"))
         code.put_cell(self.where, where, "%z")
+        code.jump(out)
+        code.label(out)
+        code.put("ret void")
+        return self._close_text(code)
+
+    def _swap(self) -> Code:
+        code = self._function(
+            f"define internal void @swap.{self.id}(ptr noalias %S, ptr noalias %C, i32 %a, "
+            "i32 %b, i32 %site) nounwind {"
+        )
+        type_ = f"i{self.bits}"
+        some, out, good, bad = (code.name(k) for k in ("some", "out", "good", "bad"))
+        none = code.op(f"or i1 {code.compare('eq', '%a', '-1')}, {code.compare('eq', '%b', '-1')}")
+        none = code.op(f"or i1 {none}, {code.compare('eq', '%a', '%b')}")
+        code.branch(none, out, some)
+        code.label(some)
+        n = str(self.group.n)
+        both = code.op(f"and i1 {code.compare('ult', '%a', n)}, {code.compare('ult', '%b', n)}")
+        code.branch(both, good, bad, likely=True)
+        code.label(bad)
+        self._fault(code, "INDEX", code.op("sext i32 %site to i64"))
+        code.jump(out)
+        code.label(good)
+        za, zb = code.load_cell(self.where, "%a"), code.load_cell(self.where, "%b")
+        for piece, old, new in (("%a", za, zb), ("%b", zb, za)):
+            place = code.set_place(self.rows, old)
+            code.store(self.bits, place, self._less(code, code.load(self.bits, place), piece))
+            place = code.set_place(self.rows, new)
+            bit = code.bit(piece, self.bits)
+            held = code.load(self.bits, place)
+            code.store(self.bits, place, code.op(f"or {type_} {held}, {bit}"))
+            code.store_cell(self.where, piece, new)
+        if self.places is not None:
+            pa, pb = code.load_cell(self.places, "%a"), code.load_cell(self.places, "%b")
+            code.store_cell(self.places, "%a", pb)
+            code.store_cell(self.places, "%b", pa)
         code.jump(out)
         code.label(out)
         code.put("ret void")

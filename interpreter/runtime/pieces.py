@@ -22,6 +22,8 @@ class GroupOps:
     """What generated code calls for one group."""
 
     move: Callable[[int, int, int, int], None]
+    swap: Callable[[int, int, int], None]
+    occupied: Callable[[int, int], int]
     mix: Callable[[int, int], None]
     least: Callable[[int], int]
     most: Callable[[int], int]
@@ -115,6 +117,35 @@ def group_ops(
         if record is not None:
             record("move", name, (p, old, z), site)
 
+    def swap(a: int, b: int, site: int) -> None:
+        if a == -1 or b == -1 or a == b:
+            return
+        if not 0 <= a < n or not 0 <= b < n:
+            fault("INDEX", site)
+        za, zb = where[w0 + a], where[w0 + b]
+        for piece, old, new in ((a, za, zb), (b, zb, za)):
+            word, bit = piece >> 6, 1 << (piece & 63)
+            words[q0 + old * width + word] &= ~bit
+            words[q0 + new * width + word] |= bit
+            where[w0 + piece] = new
+        if places is not None:
+            place[p0 + a], place[p0 + b] = place[p0 + b], place[p0 + a]
+        if record is not None and za != zb:
+            record("move", name, (a, za, zb), site)
+            record("move", name, (b, zb, za), site)
+
+    def occupied(base: int, size: int) -> int:
+        out = 0
+        if width == 1:
+            for k, inside in enumerate(words[q0 + base : q0 + base + size].tolist()):
+                if inside:
+                    out |= 1 << k
+            return out
+        for k in range(size):
+            if contents(base + k):
+                out |= 1 << k
+        return out
+
     def mix(z: int, site: int) -> None:
         if not 0 <= z < len(zones) or zones[z].keeps_gaps:
             fault("INDEX", site)
@@ -160,4 +191,13 @@ def group_ops(
                 out |= 1 << m
         return out
 
-    return GroupOps(move, mix, lambda s: extreme(s, 1), lambda s: extreme(s, -1), front, distinct)
+    return GroupOps(
+        move,
+        swap,
+        occupied,
+        mix,
+        lambda s: extreme(s, 1),
+        lambda s: extreme(s, -1),
+        front,
+        distinct,
+    )

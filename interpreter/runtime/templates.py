@@ -113,26 +113,30 @@ class Templates:
                 cells = self.layout.fields[name]
                 at = self._at(cells.base, i)
                 return [f"{py(d)} = " + self._inside(f"{_view(cells.code)}[{at}]", i, -1, cells.n)]
-            case n.Store(name, i, a):
+            case n.Store(name, i, a, site):
                 cells = self.layout.fields[name]
-                out = self._index(i, cells.n) + self._within(a, cells.low, cells.high)
+                out = self._index(i, cells.n) + self._within(a, cells.low, cells.high, site)
                 return [*out, f"{_view(cells.code)}[{self._at(cells.base, i)}] = {py(a)}"]
             case n.LoadSet(d, name, i):
                 return [f"{py(d)} = " + self._words(self.layout.set_fields[name], i)]
-            case n.StoreSet(name, i, a):
-                return self._store_set(self.layout.set_fields[name], i, a)
+            case n.StoreSet(name, i, a, site):
+                return self._store_set(self.layout.set_fields[name], i, a, site)
             case n.Lookup(d, name, i):
                 table = self.layout.program.tables[name]
                 row = f"{self.names['table ' + name]}[{py(i)}]"
                 return [f"{py(d)} = " + self._inside(row, i, -1, len(table.rows))]
             case n.Contents(d, group, z):
                 return [f"{py(d)} = " + self._words(self.layout.contents[group], z)]
+            case n.Occupied(d, group, base, size):
+                return [f"{py(d)} = occupied_{self.names['group ' + group]}({base}, {size})"]
             case n.Where(d, group, p):
                 cells = self.layout.zones[group]
                 at = self._at(cells.base, p)
                 return [f"{py(d)} = " + self._inside(f"{_view(cells.code)}[{at}]", p, -1, cells.n)]
             case n.Move(group, p, z, at_, site):
                 return [f"move_{self.names['group ' + group]}({py(p)}, {py(z)}, {py(at_)}, {site})"]
+            case n.Swap(group, a, b, site):
+                return [f"swap_{self.names['group ' + group]}({py(a)}, {py(b)}, {site})"]
             case n.Mix(group, z, site):
                 return [f"mix_{self.names['group ' + group]}({py(z)}, {site})"]
             case n.Has(d, s, i):
@@ -164,8 +168,8 @@ class Templates:
                 return [f"{py(d)} = distinct_{self.names['group ' + group]}({py(s)})"]
             case n.Gain(name, i, a, site):
                 return self._gain(name, i, a, site)
-            case n.Roll(d, s, label):
-                return [f"{py(d)} = roll({py(s)}, {label!r}, {self.site})"]
+            case n.Roll(d, s, label, site):
+                return [f"{py(d)} = roll({py(s)}, {label!r}, {self._place(site)})"]
             case n.Check(c, code, site):
                 return [f"if not {py(c)}: {self.fault(code, site)}"]
             case n.Emit(event, args, site):
@@ -208,10 +212,15 @@ class Templates:
             return []
         return [f"if not 0 <= {self.py(i)} < {n_}: {self.fault('INDEX')}"]
 
-    def _within(self, a: n.Operand, low: int, high: int) -> list[str]:
+    def _place(self, site: int) -> int:
+        """The place of an instruction, or that of the function where it has none."""
+        return site if site >= 0 else self.site
+
+    def _within(self, a: n.Operand, low: int, high: int, site: int) -> list[str]:
         if self._sure(a, low, high + 1):
             return []
-        return [f"if not {low} <= {self.py(a)} <= {high}: {self.fault('RANGE')}"]
+        fault = self.fault("RANGE", self._place(site))
+        return [f"if not {low} <= {self.py(a)} <= {high}: {fault}"]
 
     def _words(self, words: Words, i: n.Operand) -> str:
         if words.words == 1:
@@ -225,8 +234,8 @@ class Templates:
             return str(words.base + words.words * i)
         return f"{words.base} + {words.words} * {self.py(i)}"
 
-    def _store_set(self, words: Words, i: n.Operand, a: n.Operand) -> list[str]:
-        out = self._index(i, words.n) + self._within(a, 0, (1 << words.bits) - 1)
+    def _store_set(self, words: Words, i: n.Operand, a: n.Operand, site: int) -> list[str]:
+        out = self._index(i, words.n) + self._within(a, 0, (1 << words.bits) - 1, site)
         if words.words == 1:
             return [*out, f"Q[{self._at(words.base, i)}] = {self.py(a)}"]
         at = self._row(words, i)

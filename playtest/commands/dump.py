@@ -19,7 +19,9 @@ PLACES: Final = ("span", "name_span", "players_span", "label_spans")
 @click.argument("path", metavar="FILE")
 @click.option("--stage", type=click.Choice(STAGES), required=True, help="Which stage.")
 @click.option("--players", type=int, metavar="N", help="For `ir`: how many play.")
-@click.option("--option", "-o", "options", multiple=True, metavar="K=V", help="A reading or option.")
+@click.option(
+    "--option", "-o", "options", multiple=True, metavar="K=V", help="A reading or option."
+)
 def dump(path: str, stage: str, players: int | None, options: tuple[str, ...]) -> int:
     """Show what a stage makes of a game file: its YAML nodes, its syntax tree, or its program."""
     from interpreter import GameError

@@ -10,16 +10,28 @@ from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_js
 
 @click.command()
 @click.argument("path", metavar="FILE")
-@click.option("--games", type=click.IntRange(min=1), default=100, metavar="N", help="How many games.")
-@click.option("--players", type=int, metavar="N", help="How many play; else every number in turn.")
-@click.option("--seed", type=click.IntRange(min=0), default=1, metavar="S", help="Another seed, other games.")
 @click.option(
-    "--options", "how", type=click.Choice(["default", "random"]), default="random",
+    "--games", type=click.IntRange(min=1), default=100, metavar="N", help="How many games."
+)
+@click.option("--players", type=int, metavar="N", help="How many play; else every number in turn.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, metavar="S", help="Another seed, other games."
+)
+@click.option(
+    "--options",
+    "how",
+    type=click.Choice(["default", "random"]),
+    default="random",
     help="Readings of rulings: as the file has them, or drawn anew every few games.",
 )
-@click.option("--option", "-o", "options", multiple=True, metavar="K=V", help="A reading that stays.")
 @click.option(
-    "--bound", type=click.IntRange(min=1), default=5000, metavar="N",
+    "--option", "-o", "options", multiple=True, metavar="K=V", help="A reading that stays."
+)
+@click.option(
+    "--bound",
+    type=click.IntRange(min=1),
+    default=5000,
+    metavar="N",
     help="A game of more choices than this counts as one without an end.",
 )
 @click.option("--journal", "target", metavar="PATH", help="Where a fault's game is written.")

@@ -25,9 +25,16 @@ LARGEST_SEED = 1_000_000
     help="`human`, `random` or `first` for each player, with commas; one kind is for all. "
     "Else you are player 1 and the others choose at random.",
 )
-@click.option("--seed", type=click.IntRange(min=0), metavar="S", help="The same seed, the same game.")
 @click.option(
-    "--option", "-o", "options", multiple=True, metavar="K=V", help="A reading or option of the game."
+    "--seed", type=click.IntRange(min=0), metavar="S", help="The same seed, the same game."
+)
+@click.option(
+    "--option",
+    "-o",
+    "options",
+    multiple=True,
+    metavar="K=V",
+    help="A reading or option of the game.",
 )
 @click.option("--save", "save_path", metavar="PATH", help="Write the journal there in the end.")
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="English or Japanese.")

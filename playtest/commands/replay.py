@@ -9,7 +9,7 @@ import click
 from playtest.terminal import plain_faults, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
-    from interpreter import State
+    from interpreter import Game, Journal, State
     from ruleset.diagnostics.diagnostic import Diagnostic
 
 
@@ -28,13 +28,11 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
     from interpreter import DataError, GameError
     from playtest.faults import invariant_faults
     from playtest.journals import game_of, read_journal
-    from playtest.labels import Labels
-    from playtest.screen import tell
-    from playtest.story import Story
     from ruleset.diagnostics.diagnostic import RulesetError
 
     faults: list[Diagnostic] = []
     state: State | None = None
+    game: Game | None = None
     same = True
     try:
         saved = read_journal(journal, rules)
@@ -63,12 +61,12 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
         )
         return 0 if agrees else 1
     if state is None:
+        if not verify and game is not None:
+            _tell_before(game, saved.journal, lang)
         say_faults(faults)
         return 1
     if not verify:
-        story = Story(game, Labels(game, lang))
-        for steps in range(state.steps + 1):
-            tell(story.tell(state.at(steps).events))
+        _tell(state, lang)
     if faults:
         say_faults(faults)
         return 1
@@ -76,3 +74,31 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
     rules_now = "" if same else "; the rules have changed since, and still allow it"
     say(styled(f"{state.steps} steps agree with the rules, {end}{rules_now}", fg="green"))
     return 0
+
+
+def _tell(state: State, lang: str) -> None:
+    """All that led to a state."""
+    from playtest.labels import Labels
+    from playtest.screen import tell
+    from playtest.story import Story
+
+    story = Story(state.game, Labels(state.game, lang))
+    for steps in range(state.steps + 1):
+        tell(story.tell(state.at(steps).events))
+
+
+def _tell_before(game: Game, journal: Journal, lang: str) -> None:
+    """The game up to the step that the rules do not allow."""
+    from interpreter import DataError
+
+    low, high = 0, len(journal.steps)
+    state = None
+    while low < high:  # the most steps that can be played
+        middle = (low + high) // 2
+        try:
+            state, low = game.replay_steps(journal, middle), middle + 1
+        except DataError:
+            high = middle
+    if state is not None:
+        _tell(state, lang)
+        say()

@@ -166,6 +166,8 @@ def check_mark(context: Context, mark: Mark) -> None:
     if isinstance(declared, CodeT):
         context.add(say_changes.mark_of_code(mark.type.span))
         return
+    if isinstance(declared, ListT):
+        return
     scope = owner_scope(context, mark.each, mark.name_span)
     found = context.want(mark.start, scope, declared, "`start`", maybe=True)
     if maybe_none(found) and not maybe_none(declared) and not isinstance(declared, SetT):

@@ -54,6 +54,8 @@ class Peer:
     players: int = 2
     chance: Callable[[str, int], str] = no_chance
     returns: Callable[[GameResult, int], list[float]] = all_or_nothing
+    plays_on: bool = False
+    """Whether the judge makes the last choices, which have one answer each, by itself."""
 
     @property
     def id(self) -> str:
@@ -80,8 +82,10 @@ class Match:
     def play(self) -> None:
         """To the end. Raises `AssertionError` at the first difference."""
         while not self.state.over:
-            assert not self.judge.is_terminal(), self._said("the judge says that it is over")
-            if self.judge.is_simultaneous_node():
+            self._skip_certain()
+            if self.judge.is_terminal():
+                self._catch_up()
+            elif self.judge.is_simultaneous_node():
                 self._together()
             else:
                 self._one()

@@ -36,7 +36,8 @@ def not_possible(
     """A choice of ``setup`` or ``when`` is not among the options."""
     helps = [help_] if help_ else []
     if possible:
-        helps.append(f"possible for player {player}: {', '.join(f'`{o}`' if o != '...' else o for o in possible)}")
+        shown = ", ".join(option if option == "..." else f"`{option}`" for option in possible)
+        helps.append(f"possible for player {player}: {shown}")
     return error(
         "RW650",
         f"player {player} cannot choose `{text}` here",

@@ -1,0 +1,103 @@
+"""Diagnostics that say one thing of several places, put together.
+
+Takes diagnostics and gives as many or fewer of them; nothing is checked again here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from ruleset.diagnostics.diagnostic import Diagnostic, Label
+from ruleset.diagnostics.messages import mending as messages
+from ruleset.source import Span
+
+_LACKING: Final = frozenset(
+    {"RW201", "RW202", "RW204", "RW221", "RW225", "RW231", "RW280", "RW281", "RW501"}
+)
+_ALIKE: Final = frozenset({"RW553", "RW554"})
+"""What one deleted line brings about in many places."""
+_STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018"})
+"""Faults after which it is not sure what belongs to what."""
+_FOLLOWING: Final = re.compile(r"RW(?:0[23]|[2-5])")
+
+
+def merged(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """The same faults, each told once, in the order of the first of each."""
+    return list(_together(_without_followers(_one_a_place(list(found)))))
+
+
+def _one_a_place(found: list[Diagnostic]) -> list[Diagnostic]:
+    """One of those at the very same place: one with a way out, or the first."""
+    kept: dict[object, Diagnostic] = {}
+    for number, diagnostic in enumerate(found):
+        at: object = number if diagnostic.span is None else diagnostic.span
+        before = kept.get(at)
+        if before is None or (not _suggests(before) and _suggests(diagnostic)):
+            kept[at] = diagnostic
+    return list(kept.values())
+
+
+def _suggests(diagnostic: Diagnostic) -> bool:
+    return any("did you mean" in text for text in (diagnostic.message, *diagnostic.helps))
+
+
+def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Where lines are out of place, names that are lacking follow from it."""
+    broken = [d for d in found if d.code in _STRUCTURE]
+    if not broken:
+        return found
+    records = {_record_name(d) for d in broken} - {""}
+    first: set[str] = set()
+    kept = []
+    for diagnostic in found:
+        if diagnostic.code in _STRUCTURE:
+            record = f"{diagnostic.code} {_record_name(diagnostic)}"
+            if record in first and _record_name(diagnostic):
+                continue
+            first.add(record)
+        elif _FOLLOWING.match(diagnostic.code):
+            lacking = diagnostic.code in _LACKING and not _suggests(diagnostic)
+            about = set(re.findall(r"`(\w+)", diagnostic.message)) & records
+            if lacking or about or _record_name(diagnostic) in records:
+                continue
+        kept.append(diagnostic)
+    return kept
+
+
+def _record_name(diagnostic: Diagnostic) -> str:
+    """The key of the record around a place, by the columns of the lines above it."""
+    span = diagnostic.span
+    if span is None:
+        return ""
+    for number in range(span.line, 0, -1):
+        if head := re.match(r" {2}(\w+)", span.source.line(number)):
+            return head[1]
+    return ""
+
+
+def _together(found: list[Diagnostic]) -> Iterator[Diagnostic]:
+    groups: dict[object, list[Diagnostic]] = {}
+    for number, diagnostic in enumerate(found):
+        groups.setdefault(_cause(diagnostic, number), []).append(diagnostic)
+    for first, *others in groups.values():
+        places = [d.span for d in others if d.span is not None]
+        yield _with_places(first, places) if places else first
+
+
+def _cause(diagnostic: Diagnostic, number: int) -> object:
+    """What two diagnostics have in common where one mistake brings about both."""
+    if diagnostic.code in _ALIKE:
+        return diagnostic.code
+    if diagnostic.code in _LACKING and diagnostic.span is not None:
+        return diagnostic.span.text
+    return number
+
+
+def _with_places(first: Diagnostic, places: list[Span]) -> Diagnostic:
+    near, far = places[: messages.SHOWN], places[messages.SHOWN :]
+    labels = (*first.labels, *(Label(place, "and here") for place in near))
+    notes = (*first.notes, messages.further(far)) if far else first.notes
+    return replace(first, labels=labels, notes=notes)
