@@ -7,7 +7,7 @@ colon.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
@@ -54,10 +54,15 @@ class Labels:
         """Whether the file has words for a path."""
         return path in self._ruleset.file.labels
 
+    def piece(self, kind: str, number: int) -> str:
+        """A member of a kind without its owner, in short."""
+        label = brief(self.game.names.label(kind, number, self.lang))
+        return label.removeprefix(f"p{self.game.names.owner(kind, number) + 1}.")
+
     def member(self, kind: str, number: int, own: int = -1) -> str:
         """A member of a kind by number; a piece of a player other than ``own`` (from 0) with its
         owner."""
-        label = brief(self.game.names.label(kind, number, self.lang))
+        label = self.piece(kind, number)
         owner = self.game.names.owner(kind, number)
         return label if owner in (-1, own) else phrase("of_player", self.lang, owner + 1, label)
 
@@ -69,19 +74,19 @@ class Labels:
             if number is None:
                 word = "·" if id_ is None else id_
             elif self.game.names.owner(kind, number) == owner - 1:
-                word = brief(self.game.names.label(kind, number, self.lang))
+                word = self.piece(kind, number)
             else:
                 word = self.member(kind, number)
             counts[word] = counts.get(word, 0) + 1
         return ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
 
-    def on_map(self, ids: Sequence[str], kind: str) -> list[str]:
+    def on_map(self, ids: Sequence[str], kind: str, sides: Mapping[str, str]) -> list[str]:
         """Pieces of one kind in a space: ``token 1 2`` for those of players 1 and 2."""
         owners: dict[str, list[int]] = {}
         for id_ in ids:
             number = self.game.names.index(kind, id_)
             if number is not None:
-                word = brief(self.game.names.label(kind, number, self.lang))
+                word = self.piece(kind, number) + (f" {sides[id_]}" if id_ in sides else "")
                 owners.setdefault(word, []).append(self.game.names.owner(kind, number) + 1)
         lines = []
         for word, players in owners.items():

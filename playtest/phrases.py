@@ -13,6 +13,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
     "revealed": ("{0} known", "{0}は公開"),
     "nothing": ("-", "-"),
     "yes": ("yes", "はい"),
+    "shown": ("{0} is shown", "{0}を公開"),
     "asked": ("{0} — {1}", "{0} — {1}"),
     "choice": ("your choice (a number, `help`): ", "選択（番号、または help）: "),
     "handover": (

@@ -78,7 +78,7 @@ class Session:
         watched = HUMAN not in self.seats
         story = Story(self.state.game, self.labels)
         if watched:
-            tell(story.tell(self.state.events))
+            tell(story.tell(self.state))
             self._show_table(None)
         while not self.state.over and self.state.steps < MOST:
             player = self._next()
@@ -87,7 +87,7 @@ class Session:
             else:
                 self.state = self.state.apply(self.bots.choose(self.state, player))
                 if watched:
-                    tell(story.tell(self.state.events))
+                    tell(story.tell(self.state))
         if not self.state.over:
             say(phrase("too_long", self.lang, self.state.steps))
         elif not watched:
@@ -244,7 +244,7 @@ class Session:
         story = Story(self.state.game, self.labels, player or 0)
         lines: list[Line] = []
         for steps in range(self.state.steps + 1):
-            told = story.tell(self.state.at(steps).events)
+            told = story.tell(self.state.at(steps))
             if steps > first or first == 0:
                 lines += told
         return lines

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from interpreter import Game, LogEntry
+from interpreter import Game, LogEntry, State
 from interpreter.runtime.content import action_label
 from playtest.labels import Labels, brief
 from playtest.phrases import phrase
@@ -41,8 +41,7 @@ class Fact:
 
     def shown(self) -> str:
         """The names of the pieces, alike ones counted."""
-        counts = Counter(self.words)
-        return ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
+        return _counted(self.words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +61,22 @@ class Story:
         self._labels = labels
         self._viewer = viewer
         self._counts: dict[str, int] = {}
+        self._state: State | None = None
         self._kinds = {f"{FLOW}{step.name}": step.kind for step in game.ruleset.file.flow}
+        self._each = {mark.name for mark in game.ruleset.file.marks if mark.each is not None}
         self._alone = {
             f"{FLOW}{step.name}" for step in game.ruleset.file.flow if step.each is not None
         }
 
-    def tell(self, log: Sequence[LogEntry]) -> list[Line]:
-        """The lines for one step, given all its entries."""
+    def tell(self, state: State) -> list[Line]:
+        """The lines for the last step that led to a state; none yet where half a choice is made."""
+        log = state.events
         lines: list[Line] = []
+        if any(decision.question.taken for decision in state.pending) and not any(
+            entry.kind not in ("choose", "under") for entry in log
+        ):
+            return []
+        self._state = state
         facts: list[Fact] = []
         heading: list[Line] = []
         for k, entry in enumerate(log):
@@ -138,6 +145,8 @@ class Story:
                 return self._set(entry, path, chain) if self._labels.known(path) else None
             case "emit" if entry.name == "stop game":
                 return Fact(phrase("ends", self._labels.lang), entry, chain)
+            case "emit" if entry.name.startswith(("flip ", "reveal ")) and entry.args:
+                return Fact(self._shown(entry), entry, chain)
             case "emit" if entry.name != "hook":
                 return Fact(self._describe(entry), entry, chain)
             case _:
@@ -152,7 +161,7 @@ class Story:
         word, known = names.kind_label(piece.kind, lang), ("", -1)
         if self._sees(piece.seen):
             word, known = (
-                brief(names.label(piece.kind, piece.value, lang)),
+                brief(self._labels.piece(piece.kind, piece.value)),
                 (piece.kind, piece.value),
             )
         else:
@@ -161,13 +170,28 @@ class Story:
         text = "{}" if owner < 0 else phrase("of_player", lang, owner + 1, "{}")
         return Fact(text, entry, chain, trail, known, owner, [word])
 
+    def _shown(self, entry: LogEntry) -> str:
+        """A piece that is turned or revealed, with where it lies."""
+        piece = entry.args[0]
+        names, lang = self._game.names, self._labels.lang
+        group = self._game.compiled.program.groups.get(piece.kind)
+        if not self._sees(piece.seen) or group is None or self._state is None:
+            return f"{names.rule_label(entry.name, lang)} ({names.kind_label(piece.kind, lang)})"
+        zone = self._game.machine.layout.zone_of(self._state.data, piece.kind, piece.value)
+        text = self._labels.member(piece.kind, piece.value)
+        text = f"{text} ({self._labels.zone(piece.kind, zone)})"
+        sides = [names.label(arg.kind, arg.value, lang) for arg in entry.args[1:2]]
+        if entry.name.startswith("flip ") and sides:
+            return f"{text}: {sides[0]}"
+        return phrase("shown", lang, text)
+
     def _set(self, entry: LogEntry, path: str, chain: tuple[int, ...]) -> Fact | None:
         if not entry.args:
             return None
         names, lang = self._game.names, self._labels.lang
         shown = [names.label(arg.kind, arg.value, lang) for arg in entry.args]
         label = self._labels.of(path)
-        whose = f"{shown[0]}: " if len(shown) == 2 else ""
+        whose = f"{shown[0]}: " if len(shown) == 2 and path.partition(".")[2] in self._each else ""
         return Fact(f"{whose}{label} = {shown[-1]}", entry, chain)
 
     # ------------------------------------------------------------------ lines
@@ -246,19 +270,26 @@ def _add(facts: list[Fact], fact: Fact) -> None:
 def _joined(facts: Sequence[Fact]) -> str:
     """Facts on one line; pieces that are dealt from one place to many share its name."""
     parts: list[str] = []
-    dealt = ""
+    dealt: dict[str, dict[str, list[str]]] = {}
     for fact in facts:
         start = fact.trail[0] if len(fact.trail) == 2 and fact.text == "{}" else ""
-        if start and start == dealt:
-            parts[-1] += f", {fact.shown()} → {fact.trail[1]}"
-        elif start and sum(other.trail[:1] == [start] for other in facts) > 2:
-            parts.append(f"{start}: {fact.shown()} → {fact.trail[1]}")
-            dealt = start
-            continue
+        if start and sum(other.trail[:1] == [start] for other in facts) > 2:
+            if start not in dealt:
+                parts.append(start)
+            dealt.setdefault(start, {}).setdefault(fact.trail[1], []).append(fact.shown())
         else:
             parts.append(str(fact))
-        dealt = start if start == dealt else ""
-    return "; ".join(parts)
+    return "; ".join(
+        f"{part}: {', '.join(f'{_counted(words)} → {to}' for to, words in dealt[part].items())}"
+        if part in dealt
+        else part
+        for part in parts
+    )
+
+
+def _counted(words: Sequence[str]) -> str:
+    """Some names, alike ones counted."""
+    return ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in Counter(words).items())
 
 
 def _same_rule(a: Fact, b: Fact) -> bool:

@@ -31,6 +31,8 @@ def table(game: Game, view: View, labels: Labels) -> list[str]:
         area = _area(game, player, view, labels)
         mark = "▶ " if player in view["pending"] else "  "
         lines += _wrapped(f"{mark}{labels.player(player)}", area)
+    while lines and not lines[0]:
+        del lines[0]
     return lines
 
 
@@ -43,8 +45,8 @@ def _map(game: Game, board: MapDecl, view: View, labels: Labels) -> list[str]:
             continue
         for space, shown in view["zones"].get(zone.name, {}).items():
             ids = [id_ for id_ in shown.get("pieces", ()) if id_ is not None]
-            contents[space] += labels.on_map(ids, zone.of.name)
-            marks[space] += [_mark(game, zone.of.name, id_, legend, labels) for id_ in ids]
+            contents[space] += labels.on_map(ids, zone.of.name, view["sides"])
+            marks[space] += [_mark(game, view, zone.of.name, id_, legend, labels) for id_ in ids]
             if "pieces" not in shown and shown["count"]:
                 text = phrase("hidden", labels.lang, shown["count"])
                 contents[space].append(text)
@@ -74,7 +76,9 @@ def _counted(
             contents[space].append(text)
 
 
-def _mark(game: Game, kind: str, id_: str, legend: dict[str, str], labels: Labels) -> str:
+def _mark(
+    game: Game, view: View, kind: str, id_: str, legend: dict[str, str], labels: Labels
+) -> str:
     """The shortest sign for a piece on a grid: its owner's number, or letters of its name."""
     number = game.names.index(kind, id_)
     if number is None:
@@ -83,9 +87,16 @@ def _mark(game: Game, kind: str, id_: str, legend: dict[str, str], labels: Label
     known = game.compiled.kinds[kind]
     types = len(set(known.type)) if known.type else 1
     alone = sum(1 for piece in game.ruleset.file.pieces) == 1 and types == 1
-    word = brief_id(id_)
-    sign = f"{owner}" if owner and alone else f"{word[:2]}{owner or ''}"
-    text = labels.member(kind, number)
+    side = view["sides"].get(id_, "")
+    word = side or brief_id(id_)
+    sign = (
+        f"{owner}"
+        if owner and alone and not side
+        else word[:1]
+        if side and alone
+        else f"{word[:2]}{owner or ''}"
+    )
+    text = labels.member(kind, number) + (f" {side}" if side else "")
     for length in range(2, len(word) + 1):
         if legend.setdefault(sign, text) == text:
             break

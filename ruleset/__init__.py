@@ -32,9 +32,14 @@ def load(path: str | PathLike[str], options: Mapping[str, object] | None = None)
 
 def check(path: str | PathLike[str]) -> Report:
     """All faults of a game, its rulings and its document; a rulings file stands for its game."""
+    from ruleset.check_cache import recall
+
+    known = recall(str(path))
+    if known is not None:
+        return known
     from ruleset.settings import check_path
 
-    return check_path(str(path))
+    return check_path(str(path), keep=True)
 
 
 def __getattr__(name: str) -> Any:

@@ -12,6 +12,7 @@ from collections.abc import Mapping as Names
 from dataclasses import replace
 
 from ruleset.bundle import Bundle, read_bundle
+from ruleset.check_cache import remember
 from ruleset.checker import check_file
 from ruleset.citations import check_citations
 from ruleset.diagnostics.diagnostic import Diagnostic, Report, RulesetError
@@ -32,18 +33,25 @@ from ruleset.variants import SECTIONS, Overlay, apply, touched
 # ------------------------------------------------------------------ checking
 
 
-def check_path(path: str) -> Report:
-    """Everything that can be said of a game without playing it, in one report."""
-    return settled(_check(path, {}), lambda texts: _check(path, texts))
+def check_path(path: str, *, keep: bool = False) -> Report:
+    """Everything that can be said of a game without playing it, in one report.
+
+    With ``keep`` the answer is kept for later runs, if all files of the game could be read.
+    """
+    first, bundle = _check(path, {})
+    report = settled(first, lambda texts: _check(path, texts)[0])
+    if keep and bundle is not None and bundle.complete and bundle.path == path:
+        remember(path, bundle.sources, report)
+    return report
 
 
-def _check(path: str, texts: Names[str, str]) -> Report:
+def _check(path: str, texts: Names[str, str]) -> tuple[Report, Bundle | None]:
     """One check; ``texts`` are read in the place of what files of these names say."""
     report = Report()
     bundle = read_bundle(path, report, texts)
     if bundle is not None:
         check_bundle(bundle, report)
-    return report
+    return report, bundle
 
 
 def check_bundle(bundle: Bundle, report: Report) -> None:

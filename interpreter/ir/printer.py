@@ -82,7 +82,8 @@ def instruction(node: Node) -> str:
         elif f.name == "d":
             out.append(register(value))
         elif f.name == "site":
-            out.append(f"@{value}")
+            if value != f.default:
+                out.append(f"@{value}")
         else:
             out.append(word(value) if isinstance(value, str) else str(value))
     return " ".join(out)

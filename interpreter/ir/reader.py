@@ -213,7 +213,8 @@ class _Reader:
             elif f.name == "d":
                 values[f.name] = self.register()
             elif f.name == "site":
-                values[f.name] = self.number_("a site", "@")
+                if self.rest or f.default is MISSING:
+                    values[f.name] = self.number_("a site", "@")
             elif f.type == "int":
                 values[f.name] = self.number_()
             elif self.rest or f.default is MISSING:

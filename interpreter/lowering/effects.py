@@ -17,6 +17,7 @@ from interpreter.lowering import (
     together,
 )
 from interpreter.lowering.scope import Scope
+from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.types import MarkRef, SetT
 
@@ -92,16 +93,26 @@ def reset(s: Scope, name: str) -> None:
     """Counters and marks that start anew when the step or rule of that name begins."""
     changing: tuple[ast.Counter | ast.Mark, ...] = (*s.box.file.counters, *s.box.file.marks)
     for declared in changing:
-        if declared.resets is None or declared.resets.name != name:
-            continue
-        info = s.box.counters[declared.name]
-        if info.kind.startswith("set of "):
-            field = s.low.program.set_fields[info.field]
-            for k, start in enumerate(field.init):
-                s.b.add(ir.StoreSet(info.field, k, start))
-            continue
-        for k, start in enumerate(s.low.program.fields[info.field].init):
-            s.b.add(ir.Store(info.field, k, start))
+        if declared.resets is not None and declared.resets.name == name:
+            start_anew(s, declared)
+
+
+def start_anew(s: Scope, declared: ast.Counter | ast.Mark) -> None:
+    """Give a counter or mark of all things its start value; one that play knows is worked out."""
+    info = s.box.counters[declared.name]
+    is_set = info.kind.startswith("set of ")
+    store = ir.StoreSet if is_set else ir.Store
+    kept = s.low.program.set_fields[info.field] if is_set else s.low.program.fields[info.field]
+    start = declared.start
+    fixed = start is None or constant(s.box, start, {}) is not None
+    inner = Scope(s.low, s.b, {}, declared)
+    for k, first in enumerate(kept.init):
+        found: Operand = first
+        if not fixed and start is not None:
+            inner.names["owner"] = k
+            read = expressions.as_set if is_set else expressions.value
+            found = read(inner, start)
+        s.b.add(store(info.field, k, found))
 
 
 def _set_mark(s: Scope, e: ast.SetMark) -> None:

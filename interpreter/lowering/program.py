@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.ir import nodes as ir
-from interpreter.lowering import expressions, flow
+from interpreter.lowering import effects, expressions, flow
 from interpreter.lowering.blocks import all_effects
 from interpreter.lowering.box import Box
 from interpreter.lowering.builder import Builder
@@ -85,19 +85,10 @@ def _main(low: Lowering) -> None:
     changing: tuple[ast.Counter | ast.Mark, ...] = (*low.box.file.counters, *low.box.file.marks)
     for declared in changing:
         if declared.start is not None and constant(low.box, declared.start, {}) is None:
-            _start_value(s, declared, declared.start)
+            effects.start_anew(s, declared)
     flow.run(s, first.name)
     b.end(ir.End())
     low.add(b.function(rule=first.path))
-
-
-def _start_value(s: Scope, declared: ast.Counter | ast.Mark, start: ast.Expr) -> None:
-    info = s.box.counters[declared.name]
-    is_set = info.kind.startswith("set of ")
-    found = expressions.as_set(s, start) if is_set else expressions.value(s, start)
-    n = s.box.size(info.each) if info.each else 1
-    for k in range(n):
-        s.b.add((ir.StoreSet if is_set else ir.Store)(info.field, k, found))
 
 
 def _invariant(low: Lowering, invariant: ast.Invariant) -> InvariantInfo:

@@ -16,15 +16,16 @@ def advance(chain: Chain) -> str | None:
     """A man goes from one cell to another; theirs says also whether that takes one."""
     if len(chain) < 2:
         return None
-    here, there = (chain[-1].params[name] for name in ("here", "there"))
-    took = chain[-1].decision.state.game.holds(chain[-1].decision.state, f"any({there}.man)")
+    values, state = chain[-1].params, chain[-1].decision.state
+    here, there = values["here"], values["there"]
+    took = state.game.holds(state, f"any({there}.man)")
     return f"{_place(here, 8)}{_place(there, 8)}{'*' if took else ''}"
 
 
 def place(chain: Chain) -> str:
     """A stone on a cell of the same name, or one of the two other things that can be done."""
-    option = chain[-1]
-    return {"swap_sides": "swap", "skip": "pass"}.get(option.action) or option.params["here"]
+    values = chain[-1].params
+    return values["here"] if values else {"swap_sides": "swap", "skip": "pass"}[chain[-1].action]
 
 
 def sow(chain: Chain) -> str:

@@ -11,7 +11,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
@@ -56,6 +56,8 @@ class Peer:
     returns: Callable[[GameResult, int], list[float]] = all_or_nothing
     plays_on: bool = False
     """Whether the judge makes the last choices, which have one answer each, by itself."""
+    in_turn: bool = False
+    """Whether the judge asks those one after another whom we ask all at once."""
 
     @property
     def id(self) -> str:
@@ -77,7 +79,7 @@ class Match:
         self.random = random.Random(seed)
         self.game = _game(peer.game, peer.players, tuple(peer.options.items()))
         self.choices = 0
-        self.state = self._with_chance(lambda outcomes: self.game.begin(seed, outcomes))
+        self.state = self._with_chance(partial(self.game.begin, seed))
 
     def play(self) -> None:
         """To the end. Raises `AssertionError` at the first difference."""
@@ -91,6 +93,7 @@ class Match:
                 self._one()
             assert not self.game.broken_invariants(self.state), self._said("a broken invariant")
             self.choices += 1
+        self._skip_certain()
         assert self.judge.is_terminal(), self._said("only we say that it is over")
         result = self.state.result
         assert result is not None
@@ -98,10 +101,11 @@ class Match:
         assert _close(ours, theirs), self._said(f"we give {ours}, the judge {theirs}")
 
     def _one(self) -> None:
-        asked = [decision.player for decision in self.state.pending]
-        mover = self.judge.current_player()
-        assert asked == [mover + 1], self._said(f"we ask {asked}, the judge {mover + 1}")
-        chain, action = self._choice(self.state.pending[0])
+        asked = {decision.player: decision for decision in self.state.pending}
+        mover = self.judge.current_player() + 1
+        said = f"we ask {list(asked)}, the judge {mover}"
+        assert mover in asked and (len(asked) == 1 or self.peer.in_turn), self._said(said)
+        chain, action = self._choice(asked[mover])
         self.judge.apply_action(action)
         self._answer(chain)
 
@@ -115,6 +119,17 @@ class Match:
         self.judge.apply_actions([actions.get(p + 1, 0) for p in range(self.peer.players)])
         for chain, _ in chosen:
             self._answer(chain)
+
+    def _catch_up(self) -> None:
+        """Choices that the judge has made by itself."""
+        alone = all(len(decision.options) == 1 for decision in self.state.pending)
+        assert self.peer.plays_on and alone, self._said("the judge says that it is over")
+        self._answer(tuple(decision.options[0] for decision in self.state.pending))
+
+    def _skip_certain(self) -> None:
+        """A chance event with one outcome is none on our side."""
+        while self.judge.is_chance_node() and len(self.judge.chance_outcomes()) == 1:
+            self.judge.apply_action(self.judge.chance_outcomes()[0][0])
 
     def _choice(self, decision: Decision) -> tuple[Chain, int]:
         """Compares what a player can do, and picks one of it."""
@@ -133,10 +148,9 @@ class Match:
     def _some(self, chains: dict[str, Chain]) -> list[str]:
         """All names; now and then only those of one action, so that rare actions come up, too."""
         names = sorted(chains)
-        actions = sorted({chain[-1].action for chain in chains.values()})
-        if len(actions) == 1 or self.random.random() >= RARE:
+        if self.random.random() >= RARE:
             return names
-        wanted = self.random.choice(actions)
+        wanted = self.random.choice(sorted({chain[-1].action for chain in chains.values()}))
         return [name for name in names if chains[name][-1].action == wanted]
 
     def _chains(self, decision: Decision) -> dict[str, Chain]:
@@ -158,14 +172,18 @@ class Match:
     def _answer(self, chain: Chain) -> None:
         """Gives the options of one player, one after another."""
         for option in chain:
-            decision = next(d for d in self.state.pending if d.player == option.player)
-            found = decision.find(option.text)
-            before = self.state
-            self.state = self._with_chance(
-                lambda outcomes, before=before, found=found: self.game.step(  # type: ignore[misc]
-                    before, found.player - 1, found.candidate, outcomes
-                )
-            )
+            if option.decision.state is self.state:
+                now = option
+            else:
+                asked = next(d for d in self.state.pending if d.player == option.player)
+                now = asked.find(option.text)
+            self.state = self._with_chance(partial(self._after, now))
+
+    def _after(self, option: Option, outcomes: Outcomes) -> State:
+        decision = option.decision
+        return self.game.step(
+            decision.state, option.player - 1, option.candidate, outcomes, decision.known_mask
+        )
 
     def _with_chance(self, step: Callable[[Outcomes], State]) -> State:
         """Does a step anew with one more outcome, as long as chance is asked for one."""
@@ -178,6 +196,7 @@ class Match:
 
     def _roll(self, missing: ChanceMissing) -> int:
         """Compares the outcomes of a chance event, and picks one of them."""
+        self._skip_certain()
         assert self.judge.is_chance_node(), self._said(f"only we roll: {missing.label}")
         members = [k for k in range(missing.members.bit_length()) if missing.members >> k & 1]
         ours: Counter[str] = Counter(self.peer.chance(missing.label, k) for k in members)

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from lockstep import boards
+from lockstep import boards, cards
 from lockstep.harness import Peer, play
 
 GAMES: Final = int(os.environ.get("RULEWRIGHT_LOCKSTEP", "20"))
@@ -25,7 +25,7 @@ def spiel() -> Any:
     return pytest.importorskip("pyspiel", reason=reason)
 
 
-@pytest.mark.parametrize("peer", boards.PEERS, ids=lambda peer: peer.id)
+@pytest.mark.parametrize("peer", (*boards.PEERS, *cards.PEERS), ids=lambda peer: peer.id)
 def test_same_game_as_the_judge(peer: Peer, spiel: Any) -> None:
     """Random games agree with the judge in players, actions, chance, end and returns."""
     for seed in range(FIRST_SEED, FIRST_SEED + GAMES):

@@ -1,8 +1,8 @@
 """Makes a game from a few lines, plays given answers, and reads values.
 
 ``play("gain 1 p.vp", rules=..., answers=...)`` gives the state after the answers. The made-up box
-below is always there; a section is replaced by its name, or added to with ``more_NAME``. The rule
-``note(n)`` writes a digit behind those in ``game.trace``, so a trace tells what happened in order.
+below is always there; a section is replaced by its name, or added to with ``more_NAME``. In ``do``, ``ann``
+is player 1 and ``bob`` player 2. The rule ``note(n)`` writes a digit behind those in ``game.trace``, so a trace tells what happened in order.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from interpreter import Game, State
 
 SECTIONS = {
     "flow": """
-  game: {do: main()}""",
-    "words": "{player: [me, owner, rival, p, q], cell: [here], card: [c], space: [at]}",
+  game: {do: "main(first(players), next(first(players)))"}""",
+    "words": "{player: [me, owner, ann, bob, p, q], cell: [here], card: [c], space: [at]}",
     "kinds": "{colour: [red, green, blue]}",
     "options": "{goal: {type: 1..9, default: 4}}",
     "tables": "{share: {1: 7, 2: 5, 3: 4, 4: 3}}",
@@ -85,8 +85,9 @@ def game_text(do: str, rules: str, sections: dict[str, str], players: str = "1..
     lines = ["game: small", "title: {en: Small}", "source: made up", f"players: {players}"]
     for name, text in whole.items():
         lines.append(f"{name}: {text}" if not text.startswith("\n") else f"{name}:{text}")
-    main = f"  main:\n    do: |\n{body}\n" if do else ""
-    return "\n".join(lines) + f"\nrules:\n{main}{NOTE}{rules.strip(chr(10))}\n"
+    main = f"  main(ann, bob):\n    do: |\n{body}\n" if do else ""
+    more = "".join(f"  {line}\n" for line in rules.strip("\n").split("\n") if line)
+    return "\n".join(lines) + f"\nrules:\n{main}{NOTE}{more}"
 
 
 @cache
