@@ -30,6 +30,8 @@ def claim_faults(game: Game, state: State, claim: Scalar) -> list[Diagnostic]:
         return _in_place(game, "expr", claim, error)
     except RulesFault as error:
         return [say.during(error.diagnostic, claim.span, "while this is looked at")]
+    except ValueError as error:  # the engine refuses what the checker let pass
+        return [say.engine_refuses(claim.span, str(error))]
     if not isinstance(value, bool):
         kind = "number" if isinstance(value, int) else "set" if isinstance(value, list) else "thing"
         return [say.no_condition(claim.span, text, kind)]
@@ -49,6 +51,8 @@ def perform(game: Game, state: State, effects: Scalar) -> tuple[State, list[Diag
         return state, [say.during(error.diagnostic, place, "while this is done")]
     except GameError as error:
         return state, [say.not_this_game(effects.span, str(error))]
+    except ValueError as error:
+        return state, [say.engine_refuses(effects.span, str(error))]
 
 
 def _in_place(game: Game, start: str, scalar: Scalar, error: RulesetError) -> list[Diagnostic]:
@@ -79,7 +83,7 @@ def _values(game: Game, state: State, text: str) -> Iterator[tuple[str, str]]:
         shown = part.span.text
         try:
             value = game.evaluate(state, shown)
-        except (RulesetError, GameError):  # a part may need a name that only the whole binds
+        except (RulesetError, ValueError):  # a part may need a name that only the whole binds
             continue
         if value_text(value) != shown:  # a name that stands for itself says nothing
             yield shown, value_text(value)

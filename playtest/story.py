@@ -280,7 +280,7 @@ def _joined(facts: Sequence[Fact]) -> str:
         else:
             parts.append(str(fact))
     return "; ".join(
-        f"{part}: {', '.join(f'{_counted(words)} → {to}' for to, words in dealt[part].items())}"
+        f"{part}: {'; '.join(f'{_counted(words)} → {to}' for to, words in dealt[part].items())}"
         if part in dealt
         else part
         for part in parts

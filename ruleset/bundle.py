@@ -15,6 +15,7 @@ from ruleset.diagnostics.diagnostic import Report
 from ruleset.diagnostics.messages import rulings as messages
 from ruleset.document import Mapping, Scalar, read
 from ruleset.files import open_source
+from ruleset.linting.walk import Walks
 from ruleset.loader import Cache
 from ruleset.rulings import Ruling, read_rulings
 from ruleset.shape import check_shape
@@ -42,6 +43,7 @@ class Bundle:
     complete: bool
     """Whether the document has, too."""
     cache: Cache = field(default_factory=Cache)
+    walks: Walks = field(default_factory=dict)
     made: dict[frozenset[tuple[str, str]], Ruleset] = field(default_factory=dict)
 
 

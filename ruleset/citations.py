@@ -56,13 +56,18 @@ def check_citations(
     }
     used: set[str] = set()
     answers: dict[str, Ident] = {}
+    wrong: list[tuple[Ident, str]] = []
     for key, id in named:
         used.add(id.name)
         sort = _SORTS[key]
         if id.name not in parts[sort]:
-            _wrong(id, sort, parts, report)
+            wrong.append((id, sort))
         elif sort == "question" and (first := answers.setdefault(id.name, id)) is not id:
             report.add(messages.answered_twice(id, first))
+    for id, sort in wrong:
+        # the one that nothing names is the likeliest to be meant
+        known = sorted(parts[sort].items(), key=lambda item: item[0] in used)
+        _wrong(id, sort, {**parts, sort: dict(known)}, report)
     if complete:
         _left_over(statements, used, report)
 

@@ -20,6 +20,7 @@ from ruleset.linting.orders import replacements, writers
 from ruleset.linting.questions import questions
 from ruleset.linting.reachability import not_reached, not_used
 from ruleset.linting.totals import capacity, players, totals
+from ruleset.linting.walk import Walks
 from ruleset.syntax import GameFile
 from ruleset.types import Facts
 from ruleset.world import build_world
@@ -33,9 +34,9 @@ CHECKS: Final[tuple[Callable[[Graph], Iterator[Diagnostic]], ...]] = (
 )
 
 
-def check_game(file: GameFile, facts: Facts, report: Report) -> None:
-    """Report what no single record shows."""
-    graph = build_graph(file, build_world(file), facts)
+def check_game(file: GameFile, facts: Facts, report: Report, walks: Walks | None = None) -> None:
+    """Report what no single record shows; ``walks`` are kept from one reading to the next."""
+    graph = build_graph(file, build_world(file), facts, walks)
     for check in CHECKS:
         for diagnostic in check(graph):
             report.add(replace(diagnostic, within=diagnostic.within or _record(graph, diagnostic)))

@@ -11,10 +11,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 
-from ruleset.diagnostics.diagnostic import Diagnostic, Label, Report
+from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.diagnostics.messages import mending as messages
 from ruleset.diagnostics.suggest import nearest
 from ruleset.merging import merged
@@ -34,7 +33,8 @@ _UNKNOWN_KEY: Final = "RW020"
 _TWICE: Final = "RW013"
 _ARGUMENTS: Final = "RW321"
 
-Again = Callable[[Mapping[str, str]], Report]
+Again = Callable[[Mapping[str, str], bool], Report]
+"""Check again with these texts; the second says whether the readings are left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,24 +87,31 @@ class _Search:
 
     def step(self) -> bool:
         """Take the guess that explains most; False where none explains anything."""
-        best: tuple[_Guess, list[Diagnostic]] | None = None
-        for guess in islice(_guesses(self.rest), MAX_TRIES - self.tries):
+        base = self.checked(self.edits, quick=True)
+        quick = len(base) > 1
+        before = base if quick else self.rest
+        best: _Guess | None = None
+        least = len(before) - 1
+        for guess in _guesses(self.rest):
+            if self.tries == MAX_TRIES or least <= len(before) // 4:
+                break
             if any(_meet(guess.edit.span, edit.span) for edit in self.edits):
                 continue
             self.tries += 1
-            left = self.checked([*self.edits, guess.edit])
-            if len(left) < len(self.rest) - 1 and (best is None or len(left) < len(best[1])):
-                best = guess, left
-            if not left:
-                break
+            left = len(self.checked([*self.edits, guess.edit], quick=quick))
+            if left < least:
+                best, least = guess, left
         if best is None:
             return False
-        self.edits.append(best[0].edit)
-        self.told.append(best[0].told)
-        self.rest = best[1]
+        left_in_all = self.checked([*self.edits, best.edit])
+        if len(left_in_all) >= len(self.rest) - 1:
+            return False
+        self.edits.append(best.edit)
+        self.told.append(best.told)
+        self.rest = left_in_all
         return True
 
-    def checked(self, edits: list[_Edit]) -> list[Diagnostic]:
+    def checked(self, edits: list[_Edit], *, quick: bool = False) -> list[Diagnostic]:
         """What is told with these edits, at the places of the texts as written."""
         texts = {}
         for name in {edit.span.source.name for edit in edits}:
@@ -113,7 +120,7 @@ class _Search:
                 text = text[: edit.span.start] + edit.text + text[edit.span.end :]
             texts[name] = text
         report = Report()
-        for diagnostic in self.again(texts).sorted():
+        for diagnostic in self.again(texts, quick).sorted():
             labels = tuple(replace(at, span=self.back(at.span, edits)) for at in diagnostic.labels)
             report.add(replace(diagnostic, labels=labels))
         return report.diagnostics
@@ -169,8 +176,10 @@ def _all_guesses(found: list[Diagnostic]) -> Iterator[_Guess]:
 
 
 def _as_suggested(diagnostic: Diagnostic) -> Iterator[_Guess]:
-    """The name that the message suggests."""
+    """The name that the message suggests; the usual owner of what is `each` of something else."""
     span = diagnostic.span
+    if span is not None and diagnostic.message.endswith("for `each`"):
+        yield _Guess(_Edit(span, "player"), diagnostic)
     said = _MEANT.search(" ".join((diagnostic.message, *diagnostic.helps)))
     if span is not None and said is not None and said[1] != span.text:
         yield _Guess(_Edit(span, said[1]), diagnostic)

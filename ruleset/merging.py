@@ -19,8 +19,13 @@ _LACKING: Final = frozenset(
 )
 _ALIKE: Final = frozenset({"RW553", "RW554"})
 """What one deleted line brings about in many places."""
-_STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018"})
+_STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018", "RW024"})
 """Faults after which it is not sure what belongs to what."""
+_SHAPE: Final = frozenset({"RW020", "RW021", "RW022", "RW023", "RW025", "RW026"})
+_TYPES: Final = frozenset(
+    {"RW301", "RW304", "RW310", "RW340", "RW362", "RW501", "RW502", "RW503", "RW521", "RW522"}
+)
+"""What is told, too, of a record whose keys are wrong."""
 _FOLLOWING: Final = re.compile(r"RW(?:0[23]|[2-5])")
 
 
@@ -45,26 +50,54 @@ def _suggests(diagnostic: Diagnostic) -> bool:
 
 
 def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
-    """Where lines are out of place, names that are lacking follow from it."""
-    broken = [d for d in found if d.code in _STRUCTURE]
-    if not broken:
-        return found
+    """Where keys and lines are out of place, some of what is told later follows from it."""
+    shapes = {_record_name(d) for d in found if d.code in _SHAPE} - {""}
+    broken = [d for d in found if _breaks(d)]
     records = {_record_name(d) for d in broken} - {""}
-    first: set[str] = set()
-    kept = []
+    kept: list[Diagnostic] = []
     for diagnostic in found:
+        record = _record_name(diagnostic)
         if diagnostic.code in _STRUCTURE:
-            record = f"{diagnostic.code} {_record_name(diagnostic)}"
-            if record in first and _record_name(diagnostic):
+            if record and any(
+                d.code == diagnostic.code and _record_name(d) == record for d in kept
+            ):
                 continue
-            first.add(record)
-        elif _FOLLOWING.match(diagnostic.code):
+        elif diagnostic.code == "RW021" and any(
+            d.code == "RW020" and _record_name(d) == record for d in found
+        ):
+            continue  # the key that it lacks is the one that it does not know
+        elif broken and _FOLLOWING.match(diagnostic.code) and not _breaks(diagnostic):
             lacking = diagnostic.code in _LACKING and not _suggests(diagnostic)
             about = set(re.findall(r"`(\w+)", diagnostic.message)) & records
-            if lacking or about or _record_name(diagnostic) in records:
+            if lacking or about or record in records or diagnostic.code in _ALIKE:
                 continue
+        elif (diagnostic.code in _TYPES and record in shapes) or any(
+            _follows(diagnostic, other) for other in found if other is not diagnostic
+        ):
+            continue
         kept.append(diagnostic)
     return kept
+
+
+def _breaks(diagnostic: Diagnostic) -> bool:
+    """Whether it is not sure any more what belongs to what, or what there is."""
+    section = diagnostic.span is not None and diagnostic.span.column <= 3
+    return diagnostic.code in _STRUCTURE or (section and diagnostic.code == "RW025")
+
+
+def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
+    """Whether one is only the other once more."""
+    if diagnostic.code == "RW022" and other.code == "RW280":
+        return _record_name(diagnostic) == _record_name(other)
+    if diagnostic.code == "RW430" and other.code != "RW430":
+        path = diagnostic.span.text if diagnostic.span else ""
+        return bool(other.within) and path.startswith(f"{other.within}.")
+    if diagnostic.code == "RW021" and other.code == "RW022":
+        return "a reading" in other.message and _record_name(diagnostic) == _record_name(other)
+    if diagnostic.code == "RW501" and other.code == "RW021":
+        name = diagnostic.span.text if diagnostic.span else ""
+        return f"`{name}`" in other.message
+    return False
 
 
 def _record_name(diagnostic: Diagnostic) -> str:

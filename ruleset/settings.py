@@ -39,22 +39,27 @@ def check_path(path: str, *, keep: bool = False) -> Report:
     With ``keep`` the answer is kept for later runs, if all files of the game could be read.
     """
     first, bundle = _check(path, {})
-    report = settled(first, lambda texts: _check(path, texts)[0])
+    report = settled(first, lambda texts, quick: _check(path, texts, quick=quick)[0])
     if keep and bundle is not None and bundle.complete and bundle.path == path:
         remember(path, bundle.sources, report)
     return report
 
 
-def _check(path: str, texts: Names[str, str]) -> tuple[Report, Bundle | None]:
-    """One check; ``texts`` are read in the place of what files of these names say."""
+def _check(
+    path: str, texts: Names[str, str], *, quick: bool = False
+) -> tuple[Report, Bundle | None]:
+    """One check; ``texts`` are read in the place of what files of these names say.
+
+    A ``quick`` one leaves the readings out.
+    """
     report = Report()
     bundle = read_bundle(path, report, texts)
     if bundle is not None:
-        check_bundle(bundle, report)
+        check_bundle(bundle, report, readings=not quick)
     return report, bundle
 
 
-def check_bundle(bundle: Bundle, report: Report) -> None:
+def check_bundle(bundle: Bundle, report: Report, *, readings: bool = True) -> None:
     """The base, the document, and every reading alone; two readings are compared by paths."""
     checked = _checked(bundle.root, bundle, report, whole=bundle.shaped and report.ok)
     files = [] if checked is None else [checked[0]]
@@ -67,6 +72,8 @@ def check_bundle(bundle: Bundle, report: Report) -> None:
             complete=bundle.complete,
         )
     check_rulings(bundle.rulings, bundle.root.get("options"), report)
+    if not readings:
+        return
     known = {_key(diagnostic) for diagnostic in report.diagnostics}
     base_ok = report.ok
     for ruling in bundle.rulings.values():
@@ -170,7 +177,7 @@ def _checked(
     # what has another shape, or did not parse, is one mistake: nothing else is told of it
     _add_new(typed, report, lambda span: span not in told and not bundle.cache.broken(span))
     if whole and report.ok:
-        check_game(file, facts, report)
+        check_game(file, facts, report, bundle.walks)
     return file, facts
 
 

@@ -42,6 +42,8 @@ _NUMBER_TRAPS: Final = (
     (re.compile(r"[-+]?[0-9]+[eE][-+]?[0-9]+"), "a fraction"),
 )
 _OF_MAPPINGS: Final = frozenset({"oneOf", "anyOf", "not"})
+_OF_RULINGS: Final = ("from", "asks", "default", "excludes", "requires")
+"""The keys of a ruling that name no reading."""
 _FORMS: Final = ("is", "modify", "forbid", "replace")
 _NOT_YET: Final = {
     ("a kind of piece", "series"): "write each one under `types`",
@@ -159,6 +161,15 @@ class _Checker:
     def kind(self, error: Any, path: Path, node: Node, expected: str) -> Iterator[Diagnostic]:
         types = error.validator_value
         types = [types] if isinstance(types, str) else types
+        if error.schema.get("record") == "a reading" and isinstance(node, Scalar) and node.text:
+            near = nearest(str(path[-1]), _OF_RULINGS)
+            if near is not None and self.node((*path[:-1], near)) is self.node(path[:-1]):
+                self.meant.add((path[:-1], near))
+                yield messages.unknown_key(str(path[-1]), self.place(path), "a ruling", near, ())
+                return
+        if self.out_of_record(path):
+            yield from self.too_far_left(path)
+            return
         if _blank(node):
             parent = self.node(path[:-1]) if path else node
             name = self.name(path)
@@ -194,6 +205,20 @@ class _Checker:
         elif isinstance(node, Mapping) and node.flow and "lang" in error.schema:
             helps.append("a value that begins with `{` goes in quotes")
         yield messages.wrong_kind(expected, _found(node), node.span, [h for h in helps if h])
+
+    def out_of_record(self, path: Path) -> bool:
+        """Whether a key of a rule stands among the rules."""
+        return len(path) == 2 and path[0] == "rules" and path[1] in keys_of_forms()
+
+    def too_far_left(self, path: Path) -> Iterator[Diagnostic]:
+        parent = self.node(path[:1])
+        if isinstance(parent, Mapping):
+            names = [entry.key.text for entry in parent.entries]
+            at = names.index(str(path[1]))
+            if at:
+                self.meant.update(((path[0], names[at - 1]), key) for key in keys_of_forms())
+            belongs = names[at - 1] if at else None
+            yield messages.too_far_left(str(path[1]), self.key(parent, str(path[1])), belongs)
 
     def unknown(self, error: Any, path: Path, node: Node, record: str) -> Iterator[Diagnostic]:
         if not isinstance(node, Mapping):

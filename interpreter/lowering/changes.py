@@ -82,7 +82,8 @@ def change(s: Scope, kind: str, name: str, owner: Operand, amount: Operand, span
     label = f"{kind}.{name}.{site}"
     inner = s.low.need(label, lambda: _make(s.low, label, kind, name, bool(each), site))
     params: weaving.Params = [("owner", "i"), ("amount", "i")] if each else [("amount", "i")]
-    s.b.call(weaving.woven(s.low, label, params, inner, hooks), args)
+    with s.b.if_(amount if isinstance(amount, int) else s.b.bin("ne", amount, 0)):
+        s.b.call(weaving.woven(s.low, label, params, inner, hooks), args)
 
 
 def _make(low: Lowering, label: str, kind: str, name: str, each: bool, site: int) -> None:

@@ -16,7 +16,7 @@ from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
 
-MAIN = "main"
+MAIN = "game@start"  # no rule can have this name
 
 
 def lower(

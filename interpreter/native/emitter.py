@@ -1,21 +1,30 @@
 """A linked program as the text of one LLVM module.
 
-Takes the names of its parts; gives text. One function for each rule; the fixed parts come from the prelude and
-the driver.
+Takes the names of its parts; gives text. One function for each rule; what does not depend on a
+rule comes from the other modules here.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import hashlib
+from functools import cache
+from pathlib import Path
 
-from interpreter.native.driver import driver_text
+from interpreter.native.entries import engine_text
 from interpreter.native.functions import function_text
 from interpreter.native.module import Module
 from interpreter.native.pieces import groups_text
 from interpreter.native.prelude import prelude_text
 
-VERSION: Final = "1"
-"""Changes with the meaning of the emitted code; part of the key of what is cached."""
+
+@cache
+def version() -> str:
+    """A digest of everything that decides what is emitted and where a state keeps what."""
+    package = Path(__file__).parent
+    digest = hashlib.sha256()
+    for path in sorted([*package.glob("*.py"), *(package.parent / "ir").glob("*.py")]):
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
 
 
 def module_text(module: Module, picks_bits: bool, inline: bool) -> str:
@@ -23,10 +32,8 @@ def module_text(module: Module, picks_bits: bool, inline: bool) -> str:
     attributes = "" if inline else "noinline"
     parts = [prelude_text(module, picks_bits), *_tables(module), groups_text(module)]
     parts += [function_text(module, name, attributes) for name in module.functions]
-    parts.append(driver_text(module))
+    parts.append(engine_text(module))
     return "\n".join(parts) + "\n"
-
-
 
 
 def _tables(module: Module) -> list[str]:

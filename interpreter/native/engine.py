@@ -12,7 +12,6 @@ import ctypes
 import hashlib
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from interpreter.ir import nodes as n
@@ -20,10 +19,11 @@ from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, cell
 from interpreter.ir.printer import show
 from interpreter.native import compiler, context
 from interpreter.native.cache import cached
-from interpreter.native.driver import EXPORTS
-from interpreter.native.emitter import VERSION, module_text
+from interpreter.native.emitter import module_text, version
+from interpreter.native.entries import EXPORTS
 from interpreter.native.module import Module
 from interpreter.runtime.machine import NO_LIMIT, Machine
+from interpreter.runtime.playouts import Playouts
 from interpreter.runtime.step import Fault, IllegalCandidate, Outcome
 
 LARGE: Final = 2_500
@@ -35,19 +35,6 @@ MASK: Final = (1 << 64) - 1
 
 class TooDeep(ValueError):  # noqa: N818 - said where the engine is chosen
     """The program recurses deeper than machine code may."""
-
-
-@dataclass(frozen=True, slots=True)
-class Playouts:
-    """Many whole games of random play.
-
-    ``lengths``: choices made in each. ``states``: the last states one after the other, if they
-    were asked for.
-    """
-
-    choices: int
-    lengths: Sequence[int]
-    states: bytes | bytearray
 
 
 class NativeMachine(Machine):
@@ -70,7 +57,7 @@ class NativeMachine(Machine):
         inline = ops <= LARGE
         chosen = level if level is not None else 2 if inline else 1
         # the text form does not say what is cut for frames: that follows from it
-        parts = (VERSION, str(chosen), str(inline), compiler.identity(), show(program))
+        parts = (version(), str(chosen), str(inline), compiler.identity(), show(program))
         key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
         def make() -> bytes:
@@ -192,8 +179,7 @@ class NativeMachine(Machine):
     ) -> Playouts:
         """Games with random choices, the first with this seed, the next with the next.
 
-        ``most``: choices in one game. ``keep``: the last states too. A game that goes wrong has
-        the status FAULT in its last state, with code and site.
+        ``most``: choices in one game. ``keep``: the last states too.
         """
         size = self.layout.size
         lengths = (ctypes.c_int64 * games)()
@@ -223,7 +209,7 @@ class NativeMachine(Machine):
                 worker.start()
             for worker in workers:
                 worker.join()
-        return Playouts(sum(total), lengths, bytes(states) if keep else b"")
+        return Playouts(sum(total), list(lengths), bytes(states) if keep else b"")
 
 
 def _aligned(buffer: Any) -> int:

@@ -42,9 +42,7 @@ class _Writer(Instructions):
         """Head, registers, blocks, the way out."""
         module, f = self.module, self.function
         if self.frame is None:
-            args = "".join(
-                f", {module.type(f.types[p])} %a{k}" for k, p in enumerate(f.params)
-            )
+            args = "".join(f", {module.type(f.types[p])} %a{k}" for k, p in enumerate(f.params))
             type_ = module.type(self.answer)
         else:
             args, type_ = ", i32 %fp, i32 %rv", "i64"

@@ -196,9 +196,7 @@ class Instructions(Code):
         safe = self.select(odd, "1", right)
         rest = self.op(f"srem i32 {left}, {safe}")
         signs = self.op(f"xor i32 {rest}, {safe}")
-        down = self.op(
-            f"and i1 {self.compare('ne', rest, '0')}, {self.compare('slt', signs, '0')}"
-        )
+        down = self.op(f"and i1 {self.compare('ne', rest, '0')}, {self.compare('slt', signs, '0')}")
         if op == "mod":
             got = self.op(f"add i32 {rest}, {self.select(down, safe, '0')}")
             return self.select(odd, "0", got)
@@ -372,9 +370,7 @@ class Instructions(Code):
             self.branch(stopped, mine, here)
             self.label(here)
             left = self.compare("eq", what, str(context.LEAVING_CALL), "i64")
-            level = self.compare(
-                "eq", self.get(context.TARGET), self.get(context.LEVELS), "i64"
-            )
+            level = self.compare("eq", self.get(context.TARGET), self.get(context.LEVELS), "i64")
             self.branch(self.op(f"and i1 {left}, {level}"), mine, "leave")
         else:
             self.branch(stopped, mine, "leave")

@@ -36,7 +36,13 @@ class _Group:
 
     def text(self) -> str:
         """All six."""
-        parts = [self._move(), self._swap(), self._mix(), self._extreme("least"), self._extreme("most")]
+        parts = [
+            self._move(),
+            self._swap(),
+            self._mix(),
+            self._extreme("least"),
+            self._extreme("most"),
+        ]
         parts += [self._front(), self._distinct()]
         if self.places is not None:
             parts += [self._close(), self._open()]
@@ -71,8 +77,8 @@ class _Group:
 
     def _test(self, code: Code, value: str) -> str:
         """A number as a bit."""
-        return str(int(value != "0")) if not value.startswith("%") else code.compare(
-            "ne", value, "0"
+        return (
+            str(int(value != "0")) if not value.startswith("%") else code.compare("ne", value, "0")
         )
 
     def _given(self, code: Code, result: str) -> str:
@@ -96,7 +102,9 @@ class _Group:
         )
         type_ = f"i{self.bits}"
         code.put("%site64 = sext i32 %site to i64")
-        some, out, good, full, room = (code.name(k) for k in ("some", "out", "good", "full", "room"))
+        some, out, good, full, room = (
+            code.name(k) for k in ("some", "out", "good", "full", "room")
+        )
         bad, there = code.name("bad"), code.name("there")
         code.branch(code.compare("eq", "%p", "-1"), out, some)
         code.label(some)
@@ -130,7 +138,9 @@ class _Group:
         bit = code.bit("%p", self.bits)
         for zone, how in ((old, "xor"), ("%z", "or")):
             place = code.set_place(self.rows, zone)
-            code.store(self.bits, place, code.op(f"{how} {type_} {code.load(self.bits, place)}, {bit}"))
+            code.store(
+                self.bits, place, code.op(f"{how} {type_} {code.load(self.bits, place)}, {bit}")
+            )
         code.put_cell(self.where, where, "%z")
         code.jump(out)
         code.label(out)
@@ -228,7 +238,9 @@ class _Group:
         code.put("store i32 -1, ptr %best")
         with code.members(there, self.bits) as m:
             best = code.op("load i32, ptr %best")
-            code.put(f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best")
+            code.put(
+                f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best"
+            )
         end = code.op(f"add i32 {code.op('load i32, ptr %best')}, 1")
         at = code.clip("smin", code.clip("smax", "%at", 0), end)
         with code.members(there, self.bits) as m:
@@ -332,10 +344,13 @@ class _Group:
         s = self._given(code, f"ret {self.module.sets} 0")
         with code.members(s, self.bits) as m:
             best = code.op("load i32, ptr %best")
-            code.put(f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best")
+            code.put(
+                f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best"
+            )
         top = code.op("load i32, ptr %best")
         with code.members(s, self.bits) as m:
-            with code.when(code.compare("eq", code.load_cell(self.places, m), top)):
+            highest = code.compare("eq", code.load_cell(self.places, m), top)
+            with code.when(highest):
                 self._collect(code, m)
         out = code.op(f"load {type_}, ptr %out")
         code.put(f"ret {self.module.sets} {code.resize(out, self.bits, self.module.bits)}")
@@ -344,7 +359,9 @@ class _Group:
     def _collect(self, code: Code, m: str) -> None:
         type_ = f"i{self.bits}"
         out = code.op(f"load {type_}, ptr %out")
-        code.put(f"store {type_} {code.op(f'or {type_} {out}, {code.bit(m, self.bits)}')}, ptr %out")
+        code.put(
+            f"store {type_} {code.op(f'or {type_} {out}, {code.bit(m, self.bits)}')}, ptr %out"
+        )
 
     def _distinct(self) -> Code:
         code = self._asking("distinct", self.module.sets)
@@ -361,7 +378,9 @@ class _Group:
             known = code.name("known")
             with code.members(code.op(f"load {type_}, ptr %out"), self.bits) as other:
                 on = code.name("on")
-                same = code.compare("eq", self._table(code, "alike", self.group.alike, other), number)
+                same = code.compare(
+                    "eq", self._table(code, "alike", self.group.alike, other), number
+                )
                 there = code.compare("eq", code.load_cell(self.where, other), zone)
                 code.branch(code.op(f"and i1 {same}, {there}"), known, on)
                 code.label(on)

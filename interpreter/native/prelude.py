@@ -89,7 +89,7 @@ def prelude_text(module: Module, picks_bits: bool) -> str:
         lines.append(f"declare i{width} @llvm.cttz.i{width}(i{width}, i1)")
     if picks_bits:
         lines.append("declare i64 @llvm.x86.bmi.pdep.64(i64, i64)")
-    lines += ["!0 = !{!\"branch_weights\", i32 100000, i32 1}", MIX]
+    lines += ['!0 = !{!"branch_weights", i32 100000, i32 1}', MIX]
     parts = [_nth(module, picks_bits), _roll(module), _frames(), _leaving(module)]
     return "\n".join([*lines, *(line for code in parts for line in code.lines)])
 

@@ -159,7 +159,7 @@ class Code:
         if not i.startswith("%"):
             return self.at(words.offset + 8 * words.words * int(i))
         base = self.at(words.offset)
-        return self.op(f"getelementptr i{64 * words.words}, ptr {base}, i64 {self.widen(i)}")
+        return self.op(f"getelementptr [{words.words} x i64], ptr {base}, i64 {self.widen(i)}")
 
     def load_set(self, words: Words, i: str) -> str:
         """Set ``i`` in the width that it is kept in."""

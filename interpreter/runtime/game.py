@@ -9,15 +9,16 @@ from __future__ import annotations
 import dataclasses
 import secrets
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from interpreter.ir.layout import COUNTER, cell, put_cell
 from interpreter.runtime.asides import Aside, Asides
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
 from interpreter.runtime.history import Beginning, Rolled, Step
 from interpreter.runtime.journal import Journal, JournalStep
-from interpreter.runtime.machine import Machine
+from interpreter.runtime.machine import NO_LIMIT, Machine
 from interpreter.runtime.naming import Names
+from interpreter.runtime.playouts import Playouts, playouts
 from interpreter.runtime.replay import ChanceMissing, replay, verify
 from interpreter.runtime.saves import bytes_of
 from interpreter.runtime.state import State
@@ -28,9 +29,15 @@ from ruleset.source import Span
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Compiled
+    from interpreter.native.engine import NativeMachine
     from ruleset.model import Ruleset
 
 SEEDS = 1 << 63
+ENGINES = ("auto", "native", "reference")
+Engine: TypeAlias = Literal["auto", "native", "reference"]
+"""Who takes the steps. ``reference``: generated Python. ``native``: machine code, compiled at once
+(kept on disk for the next time). ``auto``: the reference for single states, machine code for many
+games at once. The states are the same, byte for byte."""
 
 
 class Game:
@@ -48,11 +55,11 @@ class Game:
         rules: Ruleset,
         players: int,
         options: Mapping[str, str] | None = None,
-        engine: Literal["auto", "reference"] = "auto",
+        engine: Engine = "auto",
         checks: bool = False,
     ) -> None:
-        if engine not in ("auto", "reference"):
-            raise GameError(f"expected engine `auto` or `reference`, found `{engine}`")
+        if engine not in ENGINES:
+            raise GameError(f"expected engine `auto`, `native` or `reference`, found `{engine}`")
         if options:
             rules = rules.configure(dict(options))
         low, high = rules.file.min_players, rules.file.max_players
@@ -62,22 +69,26 @@ class Game:
         from interpreter.lowering import lower  # an import for those who play, not for all
 
         settings = {**rules.readings, **rules.option_values}
-        self._set_up(lower(rules, players, settings, checks))
+        self._set_up(lower(rules, players, settings, checks), engine)
 
     @classmethod
-    def of_compiled(cls, compiled: Compiled) -> Game:
+    def of_compiled(cls, compiled: Compiled, engine: Engine = "auto") -> Game:
         """A game that has been lowered already."""
         game = cls.__new__(cls)
-        game._set_up(compiled)
+        game._set_up(compiled, engine)
         return game
 
-    def _set_up(self, compiled: Compiled) -> None:
+    def _set_up(self, compiled: Compiled, engine: Engine) -> None:
         self.compiled = compiled
         whole = compiled.program  # texts from outside add to it: the machines start from this
         self._program = dataclasses.replace(
             whole, functions=dict(whole.functions), tables=dict(whole.tables)
         )
-        self.machine = Machine(self._program)
+        self._engine = engine
+        self._native: NativeMachine | None = None
+        self.machine: Machine = (self.native if engine == "native" else None) or Machine(
+            self._program
+        )
         self.names = Names(compiled)
         self.visibility = Visibility(compiled.program)
         self.name = compiled.ruleset.file.name
@@ -101,6 +112,20 @@ class Game:
             for aside in self._asides.known():
                 self._teach(self._watched, aside)
         return self._watched
+
+    @property
+    def native(self) -> NativeMachine | None:
+        """The machine code of this game, made when it is first needed.
+
+        None with ``engine="reference"``, and (after one warning) where llvmlite is missing.
+        """
+        if self._native is None and self._engine != "reference":
+            from interpreter.native.choice import native_machine  # for those who want speed
+
+            self._native = native_machine(self._program)
+            if self._native is None:
+                self._engine = "reference"
+        return self._native
 
     def check_player(self, player: int) -> None:
         """Raises `GameError` where there is no such player (players count from 1)."""
@@ -174,6 +199,23 @@ class Game:
                 end = start + len(source.line(where.line))
                 return Span(source, start + where.column - 1, end)
         return None
+
+    def playouts(
+        self,
+        games: int,
+        seed: int = 0,
+        threads: int = 1,
+        most: int = NO_LIMIT,
+        keep: bool = False,
+    ) -> Playouts:
+        """Whole games of random play, in machine code where there is some.
+
+        The first game has this seed, the next one the next. ``most``: choices in one game.
+        ``keep``: the last states too; `from_bytes` takes each of them.
+        """
+        if self.native is not None:
+            return self.native.playouts(games, seed, threads, most, keep)
+        return playouts(self.machine, games, seed, most, keep)
 
     # ------------------------------------------------------------------ states from outside
 

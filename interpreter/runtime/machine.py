@@ -372,6 +372,11 @@ class Machine:
             count += 1
         return count
 
+    @property
+    def working_state(self) -> bytes:
+        """The state in which the last playout ended."""
+        return bytes(self._buffer)
+
     # ------------------------------------------------------------------ the pending decision
 
     def _top(self) -> Point:

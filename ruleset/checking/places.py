@@ -8,7 +8,7 @@ from ruleset.checking.scope import Scope
 from ruleset.diagnostics.messages import boards as say
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
-from ruleset.syntax import GameFile, Piece, PlaceDecl, PlaceType
+from ruleset.syntax import CodeType, GameFile, Piece, PlaceDecl, PlaceType
 from ruleset.types import Member, SpaceSet, TableRef
 from ruleset.world import listed_actions
 
@@ -19,6 +19,8 @@ def check_place_kind(context: Context, place: PlaceDecl) -> None:
     base = _base(context, place)
     for name, written in place.fields.items():
         check_type(context, written, f"the field `{name}`", lists=True)
+        if isinstance(written, CodeType):
+            context.add(say_names.not_yet(written.span, "code as a field of places"))
         if lookup_clash(context, place.name, name):
             context.add(say_names.field_taken(written.span, place.name, name))
         elif name == ("owner" if base == "player" else base):

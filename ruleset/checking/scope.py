@@ -32,7 +32,7 @@ class Scope:
 
     def bind(self, name: str, binding: Binding) -> Scope:
         """This scope and one name more."""
-        return replace(self, names={**self.names, name: binding})
+        return Scope({**self.names, name: binding}, self.replacing, self.broken)
 
     def knowing(self, names: Iterable[str]) -> Scope:
         """This scope where these names are known not to be none."""

@@ -10,25 +10,29 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from ruleset.checking.kinds import kind_of
-from ruleset.linting.walk import nodes
+from ruleset.linting.walk import Walks, walk
 from ruleset.source import Span
 from ruleset.syntax import (
     Action,
     Call,
     CallOf,
+    CodeType,
     Draw,
     EffectRule,
     Expr,
     FieldValue,
+    Forbid,
     Gain,
     GameFile,
     Happen,
     Ident,
+    Modifier,
     Move,
     Pay,
     Rule,
     Step,
     Stop,
+    Substitute,
     Swap,
     ValueRule,
     Within,
@@ -45,7 +49,7 @@ class Unit:
     name: str
     span: Span
     record: Step | Rule | None
-    parts: list[object]
+    parts: tuple[object, ...]
     """All nodes of its code."""
 
 
@@ -60,7 +64,14 @@ class Graph:
     edges: dict[str, list[str]] = field(default_factory=dict)
     by_name: dict[str, str] = field(default_factory=dict)
     """Rules, values and steps: name to path."""
+    walks: Walks = field(default_factory=dict)
+    """Trees that were walked before, perhaps for another reading of the game."""
     _reach: dict[str, set[str]] = field(default_factory=dict)
+    _refs: dict[int, tuple[Ref, ...]] = field(default_factory=dict)
+    _hooks: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
+    """Hooks by what they hang on."""
+    _beside: dict[str, list[str]] = field(default_factory=dict)
+    """What changes, forbids, counts as or pays for a rule or value, by its name."""
 
     def reach(self, start: str) -> set[str]:
         """A unit and all that can begin while it is under way."""
@@ -86,6 +97,8 @@ class Graph:
         left = list(parts)
         while left:
             for ref in self._mentioned(left.pop()):
+                if ref in found:
+                    continue
                 found.add(ref)
                 if through and isinstance(ref, RuleRef) and ref.name not in seen:
                     seen.add(ref.name)
@@ -94,20 +107,45 @@ class Graph:
                         left.append(unit.record.value)
         return found
 
-    def _mentioned(self, tree: object) -> Iterator[Ref]:
-        for node in nodes(tree):
-            ref = self.facts.refs.get(node)
-            if ref is not None:
-                yield ref
+    def _mentioned(self, tree: object) -> tuple[Ref, ...]:
+        known = self._refs.get(id(tree))
+        if known is None:
+            found = (self.facts.refs.get(node) for node in walk(tree, self.walks))
+            known = self._refs[id(tree)] = tuple(ref for ref in found if ref is not None)
+        return known
+
+    def hooks_on(self, subject: str, name: str, code: str) -> Iterable[str]:
+        """The paths of the hooks on an event."""
+        return self._hooks.get((subject, name, code), ())
+
+    def beside(self, name: str) -> Iterable[str]:
+        """The paths of what changes, forbids, counts as or pays for a rule or value."""
+        return self._beside.get(name, ())
+
+    def index(self) -> None:
+        """Find out what hangs on what."""
+        for rule in self.world.all_rules():
+            match rule:
+                case EffectRule():
+                    for hook in rule.when:
+                        key = (hook.subject, hook.name, hook.field)
+                        self._hooks.setdefault(key, []).append(rule.path)
+                    if rule.counts_as is not None:
+                        self._beside.setdefault(rule.counts_as.name, []).append(rule.path)
+                case Modifier() | Forbid() | Substitute():
+                    self._beside.setdefault(rule.target.name, []).append(rule.path)
+                case ValueRule():
+                    pass
 
 
-def build_graph(file: GameFile, world: World, facts: Facts) -> Graph:
+def build_graph(file: GameFile, world: World, facts: Facts, walks: Walks | None = None) -> Graph:
     """The graph of a file whose names are known."""
-    graph = Graph(file, world, facts)
+    graph = Graph(file, world, facts, walks=walks if walks is not None else {})
+    graph.index()
     for step in file.flow:
-        _unit(graph, step.path, step.name, step.name_span, step, [step])
+        _unit(graph, step.path, step.name, step.name_span, step, step)
     for rule in world.all_rules():
-        _unit(graph, rule.path, rule.name, rule.name_span, rule, [rule])
+        _unit(graph, rule.path, rule.name, rule.name_span, rule, rule)
     for name in (*world.steps, *world.rules, *world.values):
         record = world.steps.get(name) or world.rules.get(name) or world.values.get(name)
         assert record is not None
@@ -115,27 +153,28 @@ def build_graph(file: GameFile, world: World, facts: Facts) -> Graph:
     for piece in file.pieces:
         for piece_type in piece.types:
             for name, value in piece_type.values.items():
-                _code(graph, f"{piece_type.path}.{name}", piece_type.name, value)
+                if isinstance(piece.fields.get(name), CodeType):
+                    _code(graph, f"{piece_type.path}.{name}", piece_type.name, value)
             for name, block in (("gained", piece_type.gained), ("lost", piece_type.lost)):
                 if block is not None:
                     path = f"{piece_type.path}.{name}"
-                    _unit(graph, path, piece_type.name, piece_type.name_span, None, [block])
+                    _unit(graph, path, piece_type.name, piece_type.name_span, None, block)
         for name, value in piece.defaults.items():
-            _code(graph, f"{piece.path}.defaults.{name}", piece.name, value)
+            if isinstance(piece.fields.get(name), CodeType):
+                _code(graph, f"{piece.path}.defaults.{name}", piece.name, value)
     for unit in graph.units.values():
         graph.edges[unit.path] = list(dict.fromkeys(_leads_to(graph, unit)))
     return graph
 
 
 def _code(graph: Graph, path: str, name: str, value: FieldValue) -> None:
-    _unit(graph, path, name, value.span, None, [value.value])
+    _unit(graph, path, name, value.span, None, value.value)
 
 
 def _unit(
-    graph: Graph, path: str, name: str, span: Span, record: Step | Rule | None, parts: list[object]
+    graph: Graph, path: str, name: str, span: Span, record: Step | Rule | None, tree: object
 ) -> None:
-    inner = [node for part in parts for node in nodes(part)]
-    graph.units.setdefault(path, Unit(path, name, span, record, inner))
+    graph.units.setdefault(path, Unit(path, name, span, record, walk(tree, graph.walks)))
 
 
 def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
@@ -155,22 +194,11 @@ def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
             yield from _code_paths(graph, ref)
         yield from _changes(graph, node)
     if isinstance(record, Step | EffectRule):
-        yield from _hooks_on(graph, "rule", unit.name, "")
-        for forbid in graph.world.forbids():
-            if forbid.target.name == unit.name:
-                yield forbid.path
-        for substitute in graph.world.substitutes():
-            if substitute.target.name == unit.name:
-                yield substitute.path
-        for rule in graph.world.rules.values():
-            if rule.counts_as is not None and rule.counts_as.name == unit.name:
-                yield rule.path
-    elif isinstance(record, ValueRule):
-        for modifier in graph.world.modifiers():
-            if modifier.target.name == unit.name:
-                yield modifier.path
+        yield from graph.hooks_on("rule", unit.name, "")
+    if isinstance(record, Step | EffectRule | ValueRule):
+        yield from graph.beside(unit.name)
     elif record is None:
-        yield from _hooks_on(graph, "field", unit.name, unit.path.rpartition(".")[2])
+        yield from graph.hooks_on("field", unit.name, unit.path.rpartition(".")[2])
 
 
 def _named(graph: Graph, name: str) -> Iterator[str]:
@@ -187,13 +215,6 @@ def _code_paths(graph: Graph, ref: FieldRef) -> Iterator[str]:
             yield f"{piece_type.path}.{ref.name}"
         elif ref.name in piece.defaults:
             yield f"{piece.path}.defaults.{ref.name}"
-
-
-def _hooks_on(graph: Graph, subject: str, name: str, code: str) -> Iterator[str]:
-    for rule in graph.world.hooks():
-        for hook in rule.when:
-            if (hook.subject, hook.name, hook.field) == (subject, name, code):
-                yield rule.path
 
 
 def _changes(graph: Graph, node: object) -> Iterator[str]:
@@ -218,7 +239,7 @@ def _changes(graph: Graph, node: object) -> Iterator[str]:
 def _counter(graph: Graph, verb: str, counter: Expr) -> Iterator[str]:
     ref = graph.facts.refs.get(counter)
     if isinstance(ref, CounterRef):
-        yield from _hooks_on(graph, verb, ref.name, "")
+        yield from graph.hooks_on(verb, ref.name, "")
 
 
 def _moves(graph: Graph, what: Expr, to: Expr) -> Iterator[str]:
@@ -227,10 +248,10 @@ def _moves(graph: Graph, what: Expr, to: Expr) -> Iterator[str]:
     zones = graph.world.zones_of(kind)
     entered = place.name if isinstance(place, ZoneRef) else ""
     if entered:
-        yield from _hooks_on(graph, "enter", entered, "")
+        yield from graph.hooks_on("enter", entered, "")
     for zone in zones:
         if zone.name != entered:
-            yield from _hooks_on(graph, "leave", zone.name, "")
+            yield from graph.hooks_on("leave", zone.name, "")
     piece = graph.world.pieces.get(kind)
     if piece is not None and any(zone.live is not None for zone in zones):
         for piece_type in piece.types:

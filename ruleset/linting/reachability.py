@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
-from ruleset.linting.walk import nodes
+from ruleset.linting.walk import walk
 from ruleset.source import Span
 from ruleset.syntax import EffectRule, Forbid, NamedType, Rule, Step, Substitute, ValueRule
 from ruleset.types import (
@@ -111,9 +111,10 @@ def _kinds_used(graph: Graph, used: set[Ref]) -> set[str]:
         if isinstance(found, ThingT | SetT):
             kinds.add(found.kind)
     file = graph.file
-    for node in nodes((file.marks, file.pieces, file.places, file.maps, file.options)):
-        if isinstance(node, NamedType):
-            kinds.add(node.name)
+    for record in (*file.marks, *file.pieces, *file.places, *file.maps, *file.options):
+        for node in walk(record, graph.walks):
+            if isinstance(node, NamedType):
+                kinds.add(node.name)
     return kinds
 
 

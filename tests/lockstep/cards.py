@@ -9,22 +9,9 @@ from lockstep.harness import Chain, Peer
 
 RANKS: Final = "23456789TJQKA"
 SUITS: Final = "CDHS"
-BIDS: Final = tuple(
-    [
-        "ace",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "jack",
-        "queen",
-        "king",
-    ]
+BIDS: Final = (
+    *("ace", "two", "three", "four", "five", "six", "seven"),
+    *("eight", "nine", "ten", "jack", "queen", "king"),
 )
 WAYS: Final = ("No Pass", "Left", "Across", "Right")
 HIGHEST: Final = 26
@@ -38,7 +25,7 @@ def stake(chain: Chain) -> str:
 
 def dealt(label: str, member: int) -> str:
     """Jack, queen and king are 0, 1 and 2."""
-    assert label == "rules.take_seat.deck", label
+    assert label == "draw deck", label
     return f"Deal:{member}"
 
 
@@ -56,7 +43,7 @@ def bid_card(chain: Chain) -> str:
 
 def prize(label: str, member: int) -> str:
     """The next prize."""
-    assert label == "flow.upcard.prizes", label
+    assert label == "draw prizes", label
     return f"Deal {member + 1}"
 
 
@@ -99,7 +86,7 @@ def way_or_card(label: str, member: int) -> str:
     """Where the cards are passed, or a card that is dealt: by rank, then by suit."""
     if label == "rules.deal_all.n":
         return WAYS[member]
-    assert label == "rules.deal_all.deck", label
+    assert label == "draw deck", label
     return RANKS[member // 4] + SUITS[member % 4]
 
 

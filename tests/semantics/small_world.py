@@ -105,13 +105,13 @@ def play(
     rules: str = "",
     players: int = 2,
     seed: int = 1,
-    options: tuple[tuple[str, str], ...] = (),
+    settings: tuple[tuple[str, str], ...] = (),
     checks: bool = False,
     **sections: str,
 ) -> State:
     """The state after the answers: ``2: take ace`` is player 2's, ``take ace`` anybody's."""
     text = game_text(do, rules, sections)
-    state = made(text, players, options, checks).start(seed)
+    state = made(text, players, settings, checks).start(seed)
     for answer in answers:
         state = answered(state, answer)
     return state

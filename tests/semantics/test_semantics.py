@@ -33,7 +33,7 @@ def played(case: dict[str, Any]) -> State:
         rules=case.get("rules", ""),
         players=case.get("players", 2),
         seed=case.get("seed", 1),
-        options=tuple((k, str(v)) for k, v in case.get("options_of_game", {}).items()),
+        settings=tuple((k, str(v)) for k, v in case.get("settings", {}).items()),
         checks=case.get("checks", False),
         **case.get("box", {}),
     )

@@ -210,6 +210,16 @@ def no_end(bound: int) -> Diagnostic:
     )
 
 
+def engine_refuses(span: Span, reason: str) -> Diagnostic:
+    """A text that is checked and cannot be lowered."""
+    return error(
+        "RW662",
+        f"the engine cannot do this: {reason}",
+        span,
+        helps=["this is a fault of rulewright itself; please tell us; say it otherwise meanwhile"],
+    )
+
+
 def broken_law(law: str) -> Diagnostic:
     """Something that holds in every game does not; the engine's fault rather than the rules'."""
     return error(

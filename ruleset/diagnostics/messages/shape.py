@@ -61,6 +61,12 @@ def missing_keys(keys: Sequence[str], record: str, span: Span, others: Sequence[
     return error("RW021", f"{subject} missing in {record}", span, helps=helps)
 
 
+def too_far_left(key: str, span: Span, record: str | None) -> Diagnostic:
+    """A key of a rule in the column of the rules."""
+    helps = [f"indent it, so that it belongs to `{record}`"] if record else ["indent it"]
+    return error("RW022", f"`{key}` is a key of a rule, and stands like a rule", span, helps=helps)
+
+
 def missing_one_of(keys: Sequence[str], record: str, span: Span) -> Diagnostic:
     """A record with none of several keys."""
     return error(

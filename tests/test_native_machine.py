@@ -1,0 +1,160 @@
+"""The tests of the reference machine, played by machine code; and what only machine code has."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+
+import pytest
+import test_machine
+
+from interpreter.ir.layout import FAULT, OVER, STATUS, cell
+from interpreter.ir.nodes import Program
+from interpreter.runtime.machine import Machine
+from interpreter.runtime.step import Fault
+
+pytest.importorskip(
+    "llvmlite", reason="llvmlite is not installed: pip install 'rulewright[native]'"
+)
+
+from interpreter.native.engine import NativeMachine, TooDeep
+
+SAME = [
+    test
+    for name, test in vars(test_machine).items()
+    if name.startswith("test_") and not inspect.signature(test).parameters
+]
+
+
+def engine(program: Program, watch: bool = False) -> Machine:
+    """Machine code where nobody watches."""
+    return Machine(program, watch=True) if watch else NativeMachine(program, 0)
+
+
+@pytest.mark.parametrize("test", SAME, ids=lambda test: test.__name__)
+def test_as_the_reference(test: Callable[[], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the reference machine is asked, machine code answers in the same way."""
+    monkeypatch.setattr(test_machine, "Machine", engine)
+    test()
+
+
+@pytest.mark.parametrize(
+    ("body", "code"),
+    [
+        ("call %u deep (9) deep", "DEPTH"),
+        ("call %u framed (9) framed", "DEPTH"),
+        ("roll %u 0 dice", "EMPTY"),
+        ("move box 0 7 0 @0", "INDEX"),
+        ("move box 1 1 0 @0", "FULL"),
+        ("mix box 7 @0", "INDEX"),
+        ("order %u box 8 least", "INDEX"),
+        ("store log 0 100", "RANGE"),
+    ],
+)
+def test_faults_are_those_of_the_reference(body: str, code: str) -> None:
+    """A fault on purpose has the same code and site in both engines."""
+    text = FAULTY.replace("BODY", body)
+    made = test_machine.program(text)
+    wanted = Machine(made).start(3)
+    assert wanted.fault is not None and wanted.fault[0] == code
+    for level in (0, 2):
+        assert NativeMachine(made, level).start(3) == wanted
+
+
+FAULTY = """
+    group box 2 (0 0) (0 1) ()
+      zone here -1 1 0 -1 all -1
+      zone there -1 0 0 0 all -1
+    function deep (%k) "" @0 3 ()
+      types %k i %u i
+     b0:
+      call %u deep (%k) deep
+      return %u
+    function framed (%k) "" @0 3 (framed)
+      types %k i %u i
+     b0:
+      call %u framed (%k) framed
+      return %u
+    function main () "" @0 0 ()
+      types %u i
+     b0:
+      BODY
+      return 0
+"""
+
+
+def test_deep_recursion_stays_with_the_reference() -> None:
+    """A program that may nest thousands of calls is refused: it could overrun the real stack."""
+    made = test_machine.program("""
+        function deep (%k) "" @0 100000 ()
+          types %k i %u i
+         b0:
+          call %u deep (%k) deep
+          return %u
+        function main () "" @0 0 ()
+          types %u i
+         b0:
+          call %u deep (0) deep
+          return 0
+    """)
+    with pytest.raises(TooDeep):
+        NativeMachine(made)
+
+
+def test_threads_share_the_work() -> None:
+    """Playouts on two threads end as those on one do, game by game."""
+    native = NativeMachine(test_machine.three_in_a_row())
+    one = native.playouts(200, 5, keep=True)
+    two = native.playouts(200, 5, threads=2, keep=True)
+    assert one.states == two.states
+    assert list(one.lengths) == list(two.lengths) and one.choices == two.choices
+    size = native.layout.size
+    for k in range(200):
+        state = one.states[k * size : k * size + size]
+        assert cell(bytes(state), "i", STATUS) == OVER
+    assert native.playouts(0).choices == 0
+
+
+def test_a_playout_that_goes_wrong_says_so() -> None:
+    """A fault in the middle of random play is marked in the last state of that game alone."""
+    made = test_machine.program("""
+        function main () "" @0 0 ()
+          types %c i
+         b0:
+          jump b1
+         b1:
+          decide %c pick 0 () b2 pick
+         b2:
+          check %c zero @0
+          jump b1
+    """)
+    native = NativeMachine(made, 1)
+    got = native.playouts(3, 1, keep=True)
+    for k in range(3):
+        state = bytes(got.states[k * native.layout.size : (k + 1) * native.layout.size])
+        assert cell(state, "i", STATUS) == FAULT
+    with pytest.raises(Fault) as caught:
+        native.playout(1)
+    assert (caught.value.code, caught.value.site) == ("zero", 0)
+
+
+def test_many_chance_outcomes_are_all_kept() -> None:
+    """The log of a step grows until it holds every outcome, in the order they happened."""
+    made = test_machine.program("""
+        function main () "" @0 0 ()
+          types %k i %u i
+         b0:
+          copy %k 0
+          jump b1
+         b1:
+          fuel
+          roll %u 63 dice
+          bin %k add %k 1
+          bin %u lt %k 500
+          branch %u b1 b2
+         b2:
+          return 0
+    """)
+    native = NativeMachine(made, 1)
+    wanted = Machine(made).start(3)
+    assert len(wanted.rolled) == 500 and native.start(3) == wanted
