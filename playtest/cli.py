@@ -6,6 +6,7 @@ Exit status: 0 all well, 1 the input has faults, 2 wrong usage, 3 a fault of rul
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import traceback
@@ -81,6 +82,9 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """The program: runs a command and leaves with its exit status."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
     status = run(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
@@ -104,7 +108,7 @@ def run(arguments: Sequence[str]) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("\ninterrupted", err=True)
         return INTERRUPTED
-    except BrokenPipeError:
+    except (BrokenPipeError, SystemExit):  # click leaves so when nobody reads
         return _quiet()
     except Exception as error:  # the last line of defence: a person sees a sentence, no stack
         return _own_fault(error)

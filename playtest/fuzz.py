@@ -15,8 +15,9 @@ from typing import Any, Final
 from interpreter import ChanceOutcome, Game, Journal, JournalStep, Option, RulesFault, State
 from playtest.laws import faults_at_end, faults_in_depth, faults_now
 from ruleset import Ruleset
-from ruleset.diagnostics.diagnostic import Diagnostic, RulesetError
+from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.diagnostics.messages import scenario as say
+from ruleset.rulings import setting_faults
 
 GAMES_A_SETTING: Final = 10
 """So many games are played before other readings are drawn: lowering a game takes time."""
@@ -117,19 +118,17 @@ def fuzz(
 
 
 def _draw(rules: Ruleset, fixed: Mapping[str, str], generator: random.Random) -> dict[str, str]:
-    """Random readings that go together; those that do not are drawn anew, one after the other."""
+    """Random readings; one that does not go with those drawn before it is left out."""
     drawn = dict(fixed)
+    setting = {name: fixed.get(name, ruling.default) for name, ruling in rules.rulings.items()}
     names = [name for name in rules.rulings if name not in fixed]
     generator.shuffle(names)
     for name in names:
         reading = generator.choice(rules.rulings[name].names)
-        if reading == rules.rulings[name].default:
-            continue
-        try:
-            rules.configure({**drawn, name: reading})
-        except RulesetError:
-            continue
-        drawn[name] = reading
+        report = Report()
+        setting_faults(rules.rulings, {**setting, name: reading}, report)
+        if report.ok:
+            drawn[name] = setting[name] = reading
     return drawn
 
 

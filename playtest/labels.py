@@ -99,14 +99,19 @@ class Labels:
 
     def option(self, option: Option) -> str:
         """An option in words, for the player who may choose it."""
+        said, shown = self.option_parts(option)
+        if not shown:
+            return said
+        return shown if option.action == CHOOSE else f"{said}: {shown}"
+
+    def option_parts(self, option: Option) -> tuple[str, str]:
+        """The same as the action and its values."""
         content = option.content
         said = action_label(self.game.compiled, content.action, self.lang)
         shown = ", ".join(
             self.member(value.kind, value.value, option.player - 1) for value in content.values
         )
-        if not shown:
-            return said
-        return shown if content.action == CHOOSE else f"{said}: {shown}"
+        return said, shown
 
     def rule(self, path: str) -> str:
         """A rule or step; code on a piece by its own label, or by the piece's."""

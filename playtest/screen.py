@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 import click
-from rich.cells import cell_len
 
 from playtest.story import Line
 from playtest.terminal import on_terminal, say, styled, with_colour
+from playtest.wrapping import wrap
 
 WIDEST = 100
 
@@ -41,36 +41,10 @@ def tell(lines: Iterable[Line]) -> None:
                     say(text)
 
 
-def wrap(text: str, columns: int) -> Iterator[str]:
-    """A text in pieces of at most so many columns, cut at blanks where there are any."""
-    line = ""
-    for word in text.split(" "):
-        longer = f"{line} {word}" if line else word
-        if cell_len(longer) <= columns or not line:
-            line = longer
-        else:
-            yield line
-            line = word
-        while cell_len(line) > columns:
-            cut = _cut(line, columns)
-            yield line[:cut]
-            line = line[cut:]
-    yield line
-
-
-def _cut(text: str, columns: int) -> int:
-    used = 0
-    for k, character in enumerate(text):
-        used += cell_len(character)
-        if used > columns:
-            return max(k, 1)
-    return len(text)
-
-
 def clear() -> None:
     """Take what others may not see off the screen."""
     if on_terminal():
-        click.clear()
+        click.echo("\x1b[2J\x1b[3J\x1b[H", nl=False)  # what has scrolled away, too
     else:
         say("-" * 40)
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from rich.cells import cell_len
+
 from interpreter import (
     DataError,
     Decision,
@@ -19,17 +21,21 @@ from interpreter import (
     State,
 )
 from playtest.claims import value_text
-from playtest.labels import Labels
+from playtest.labels import Labels, fit
 from playtest.peeking import answer
 from playtest.phrases import phrase
-from playtest.screen import ask, clear, tell, width, wrap
+from playtest.screen import ask, clear, tell, width
 from playtest.seats import HUMAN, Bots
 from playtest.story import Line, Story
 from playtest.table import table
 from playtest.terminal import say, say_faults, styled
+from playtest.wrapping import wrap
 from ruleset.diagnostics.diagnostic import RulesetError
 from ruleset.diagnostics.render import render_diagnostic
 
+QUIT = ("quit", "q", "exit")
+LISTED = 15
+"""A list of more options than this is shown in columns."""
 MOST = 20_000
 """So many choices a game may have here."""
 
@@ -69,7 +75,7 @@ class Session:
     ) -> Session:
         """A session that begins with a state."""
         labels = Labels(state.game, lang)
-        return cls(state, seats, Bots(seats, seed), lang, save, labels, [0] * (len(seats) + 1))
+        return cls(state, seats, Bots(seats, seed), lang, save, labels, [-1] * (len(seats) + 1))
 
     # ------------------------------------------------------------------ the game
 
@@ -91,7 +97,7 @@ class Session:
         if not self.state.over:
             say(phrase("too_long", self.lang, self.state.steps))
         elif not watched:
-            self._tell_news(None if self._several() else self._humans()[0])
+            self._tell_news(self.before or self._humans()[0])
         self._show_table(None, everything=watched)
         self._show_result()
 
@@ -114,8 +120,9 @@ class Session:
     def _human(self, player: int) -> None:
         if self._several() and player != self.before and self._secret():
             clear()
-            if ask(phrase("handover", self.lang, player)) is None:
-                raise Left(no_input=True)
+            line = ask(phrase("handover", self.lang, player))
+            if line is None or line.lower() in QUIT:
+                raise Left(no_input=line is None)
             clear()
         self.before = player
         self._tell_news(player)
@@ -130,8 +137,12 @@ class Session:
                 line = ask(styled(phrase("choice", self.lang), bold=True))
                 if line is None:
                     raise Left(no_input=True)
-                if self._command(player, decision, line):
+                if self._command(player, decision, line) and not self._goes_on(player):
                     return
+
+    def _goes_on(self, player: int) -> bool:
+        """Whether the player is asked the next part of the same choice."""
+        return any(d.player == player and d.question.taken for d in self.state.pending)
 
     def _secret(self) -> bool:
         """Whether players see different things in this game."""
@@ -153,7 +164,7 @@ class Session:
                 self._show_options(decision)
             case "help" | "h":
                 say(phrase("help", self.lang))
-            case "quit" | "q" | "exit":
+            case _ if line.lower() in QUIT:
                 raise Left
             case "why" if rest:
                 self._why(player, decision, rest)
@@ -245,12 +256,12 @@ class Session:
         lines: list[Line] = []
         for steps in range(self.state.steps + 1):
             told = story.tell(self.state.at(steps))
-            if steps > first or first == 0:
+            if steps > first:
                 lines += told
         return lines
 
     def _show_log(self, player: int) -> None:
-        tell(self._story(player, 0))
+        tell(self._story(player, -1))
 
     def _show_table(self, player: int | None, everything: bool = False) -> None:
         del everything  # a spectator sees what all see
@@ -268,10 +279,27 @@ class Session:
         )
         options = decision.options
         digits = len(str(len(options)))
+        if len(options) > LISTED:
+            self._show_many(options, digits)
+            return
         for k, option in enumerate(options, 1):
             text = self.labels.option(option)
             for j, part in enumerate(wrap(text, width() - digits - 4)):
                 say(f"  {k:>{digits}}  {part}" if j == 0 else " " * (digits + 4) + part)
+
+    def _show_many(self, options: Sequence[Option], digits: int) -> None:
+        """A long list in columns, under the name of each action."""
+        groups: dict[str, list[str]] = {}
+        for k, option in enumerate(options, 1):
+            head, word = self.labels.option_parts(option)
+            groups.setdefault(head, []).append(f"{k:>{digits}} {word}")
+        for head, words in groups.items():
+            say(f"  {head}")
+            column = min(max(map(cell_len, words)), width() - 6) + 2
+            across = max(1, (width() - 4) // column)
+            for k in range(0, len(words), across):
+                row = "".join(fit(word, column) for word in words[k : k + across])
+                say(f"    {row.rstrip()}")
 
     def _show_result(self) -> None:
         result = self.state.result

@@ -108,7 +108,7 @@ class Story:
 
     def _choice(self, entry: LogEntry) -> str:
         """What somebody chose; in a simultaneous choice not before all have chosen."""
-        if not entry.seen & 1 << (self._viewer or 0):
+        if not entry.seen & 1:
             return ""
         names, lang = self._game.names, self._labels.lang
         said = action_label(self._game.compiled, entry.name, lang)

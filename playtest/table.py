@@ -14,6 +14,7 @@ from interpreter import Game
 from playtest.drawing import WIDTH, draw
 from playtest.labels import Labels
 from playtest.phrases import phrase
+from playtest.wrapping import wrap
 from ruleset.syntax import MapDecl, Zone
 
 View = Mapping[str, Any]
@@ -190,13 +191,11 @@ def _value(value: object, labels: Labels) -> str:
 
 def _wrapped(title: str, parts: Sequence[str]) -> list[str]:
     """A title and its parts, as many on a line as fit."""
-    lines = [f"{title}: "]
-    indent = "    "
+    lines = [f"{title}:" if parts else title]
     for k, part in enumerate(parts):
-        text = part + ("" if k == len(parts) - 1 else "; ")
-        if cell_len(lines[-1] + text) > WIDTH and lines[-1].strip():
-            lines[-1] = lines[-1].rstrip()
-            lines.append(indent)
-        lines[-1] += text
-    lines[-1] = lines[-1].rstrip().removesuffix(":") if not parts else lines[-1].rstrip()
+        text = part + ("" if k == len(parts) - 1 else ";")
+        if cell_len(f"{lines[-1]} {text}") <= WIDTH:
+            lines[-1] += f" {text}"
+        else:
+            lines += [f"    {piece}" for piece in wrap(text, WIDTH - 4)]
     return lines

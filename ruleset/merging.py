@@ -68,15 +68,21 @@ def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
             continue  # the key that it lacks is the one that it does not know
         elif broken and _FOLLOWING.match(diagnostic.code) and not _breaks(diagnostic):
             lacking = diagnostic.code in _LACKING and not _suggests(diagnostic)
-            about = set(re.findall(r"`(\w+)", diagnostic.message)) & records
+            about = _names(diagnostic) & records
             if lacking or about or record in records or diagnostic.code in _ALIKE:
                 continue
-        elif (diagnostic.code in _TYPES and record in shapes) or any(
-            _follows(diagnostic, other) for other in found if other is not diagnostic
-        ):
+        elif (
+            diagnostic.code in _TYPES and (record in shapes or _names(diagnostic) & shapes)
+        ) or any(_follows(diagnostic, other) for other in found if other is not diagnostic):
             continue
         kept.append(diagnostic)
     return kept
+
+
+def _names(diagnostic: Diagnostic) -> set[str]:
+    """The names in the code that a message quotes."""
+    quoted = re.findall(r"`([^`]*)`", diagnostic.message)
+    return {name for text in quoted for name in re.findall(r"\w+", text)}
 
 
 def _breaks(diagnostic: Diagnostic) -> bool:
@@ -91,7 +97,7 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
         return _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW430" and other.code != "RW430":
         path = diagnostic.span.text if diagnostic.span else ""
-        return bool(other.within) and path.startswith(f"{other.within}.")
+        return _record_name(other) in path.split(".")[:2]
     if diagnostic.code == "RW021" and other.code == "RW022":
         return "a reading" in other.message and _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW501" and other.code == "RW021":

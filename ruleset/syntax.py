@@ -1,4 +1,4 @@
-"""The syntax tree: expressions, effects and the records of a game file. Frozen; says nothing of meaning.
+"""The syntax tree: expressions, effects and the records of a game file. Frozen, without meaning.
 
 Every node has the place it was written at. Nodes compare by identity, so that what later stages
 find out about a node (its type, what its names mean) can lie in tables beside the tree.
@@ -756,7 +756,7 @@ class ValueRule(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EffectRule(Record):
-    """A rule, or with ``choose``, ``needs``, ``costs`` or ``counts as`` an action, or a hook with ``when``."""
+    """A rule; with ``choose``, ``needs``, ``costs``, ``counts as`` an action; with ``when`` a hook."""
 
     params: tuple[Ident, ...]
     kind: Literal["", "turn"] = ""
@@ -797,7 +797,7 @@ class Modifier(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Forbid(Record):
-    """``forbid: action(names)``: one more condition of that action, met when ``conditions`` fail."""
+    """``forbid: action(names)``: one more condition of it, met when ``conditions`` fail."""
 
     target: Header
     conditions: tuple[Condition, ...] = ()
@@ -980,7 +980,7 @@ class PieceType(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Piece(Record):
-    """A kind of piece. A kind without ``types`` has one type of its own name with ``count`` copies."""
+    """A kind of piece; without ``types`` it has one type of its own name, with ``count`` copies."""
 
     plural: str
     each: Ident | None

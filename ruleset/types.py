@@ -83,7 +83,7 @@ Type: TypeAlias = NumberT | FlagT | ThingT | SetT | ListT | CodeT | UnknownT
 
 @dataclass(frozen=True, slots=True)
 class Local:
-    """A parameter, or a name bound by ``let``, ``for``, ``chooses``, ``with``, ``choose``, a clause."""
+    """A parameter, or a name bound by ``let``, ``for``, ``chooses``, ``choose``, a clause ..."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -229,12 +229,13 @@ def test_a_closed_input_ends_the_game() -> None:
 def test_a_broken_pipe_says_nothing() -> None:
     """Who stops reading gets no complaint."""
     program = " ".join(f'"{part}"' for part in PROGRAM)
-    shell = f"{program} play games/rabbit_race.yaml --seats random --seed 1 | head -1"
+    shell = f"{program} play games/rabbit_race.yaml --seats random --seed 1 | head -1; "
+    shell += "echo ${PIPESTATUS[0]}"
     done = subprocess.run(
         ["bash", "-c", shell], capture_output=True, text=True, timeout=60, cwd=ROOT, check=False
     )
-    assert done.stdout.count("\n") == 1
     assert done.stderr == ""
+    assert done.stdout.split("\n")[1:] == ["141", ""]
 
 
 def test_an_interrupt_has_a_status_of_its_own() -> None:

@@ -1,4 +1,4 @@
-"""Every scenario of the repository holds, and what is wrong with a scenario is told at its place."""
+"""Every scenario of the repository holds; what is wrong with one is told at its place."""
 
 from __future__ import annotations
 
@@ -105,9 +105,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize(("body", "code", "line"), WRONG.values(), ids=WRONG)
-def test_a_fault_is_told_once_at_its_place(
-    tmp_path: Path, body: str, code: str, line: int
-) -> None:
+def test_a_fault_is_told_once_at_its_place(tmp_path: Path, body: str, code: str, line: int) -> None:
     """One mistake in a scenario is one diagnostic, with the line where it stands."""
     found = faults(tmp_path, body)
     assert [(d.code, d.span.line if d.span else 0) for d in found] == [(code, line)]
@@ -169,9 +167,7 @@ result: {by: stop game}
 @pytest.mark.parametrize(
     ("rolls", "codes"), [("[3, 4]", []), ("[3, 9]", ["RW657"]), ("[3, 4, 5]", ["RW657"])]
 )
-def test_chance_gives_what_the_scenario_says(
-    tmp_path: Path, rolls: str, codes: list[str]
-) -> None:
+def test_chance_gives_what_the_scenario_says(tmp_path: Path, rolls: str, codes: list[str]) -> None:
     """`rolls` names what chance gives, in order; one that cannot be or is left over is told."""
     (tmp_path / "dice.yaml").write_text(DICE, "utf-8")
     head = "game: dice.yaml\nscenario: a test\n"

@@ -163,7 +163,7 @@ def test_one_mistake_is_one_fault(text: str, code: str, marked: str, within: str
     [
         ("steps: [a], do: x", [("RW026", "do")]),
         ("each: p in players, together: p in players, do: x", [("RW026", "together")]),
-        ("repeat: a, times: 3, until: x", [("RW026", "until")]),
+        ("repeat: a, times: 3, until: x", []),
         ("if: x", [("RW021", "game")]),
         ("do: x, times: 3", [("RW021", "times")]),
         ("do: x, order: live", [("RW021", "order")]),

@@ -34,7 +34,7 @@ def ask(s: Scope, e: ast.Ask) -> None:
     if isinstance(s.low.facts.refs.get(e.offers[0]), Local):
         _ask_named(s, e)
         return
-    who = expressions.value(s, e.who)
+    who = _still_in(s, expressions.value(s, e.who), e.span)
     offered = offers_of(s, who, e)
     join = s.b.block()
     if e.kind == "may" or e.otherwise is not None:
@@ -56,6 +56,14 @@ def ask(s: Scope, e: ast.Ask) -> None:
         s.b.seek(next_)
     s.b.end(ir.Jump(join))
     s.b.seek(join)
+
+
+def _still_in(s: Scope, who: Operand, span: Span) -> Operand:
+    """The player who is asked; one who has left the game cannot be."""
+    if s.box.eliminates:
+        alive = s.b.has(s.b.load_set("game.alive", 0), who)
+        s.b.add(ir.Check(alive, "OUT", s.site(span)))
+    return who
 
 
 def _ask_named(s: Scope, e: ast.Ask) -> None:
@@ -281,6 +289,7 @@ def pick(s: Scope, who: Operand, among: Operand, kind: str, name: str, span: Spa
     s.low.questions[decision, 0] = Question(
         decision, s.record.path, s.site(span), ranges, ("among",), ("",)
     )
+    who = _still_in(s, who, span)
     d = s.b.register(name, "i")
     to = s.b.block()
     s.b.end(ir.Decide(d, decision, who, (among,), to, s.b.label(decision)))
@@ -314,6 +323,8 @@ def pick_some(
     )
     least = s.b.copy("least", "i", amount[0])
     most = s.b.copy("most", "i", amount[1])
+    s.b.add(ir.Check(s.b.bin("le", least, s.b.size(among)), "EMPTY", s.site(span)))
+    who = _still_in(s, who, span)
     left, chosen = s.b.copy("left", "s", among), s.b.copy(name, "s", 0)
     head, body, to, take, end = (s.b.block() for _ in range(5))
     s.b.end(ir.Jump(head))

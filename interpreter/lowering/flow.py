@@ -4,7 +4,16 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import effects, expressions, holding, loops, queries, rules, together
+from interpreter.lowering import (
+    effects,
+    expressions,
+    holding,
+    iteration,
+    loops,
+    queries,
+    rules,
+    together,
+)
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
@@ -44,7 +53,7 @@ def _make(low: Lowering, step: ast.Step) -> None:
             rule=step.path,
             begins=True,
             site=low.site(step.path, step.name_span, step.cites),
-            player_first=step.each is not None,
+            player_first=rules.about_a_player(low, step),
         )
     )
 
@@ -62,7 +71,7 @@ def _make_each(low: Lowering, step: ast.Step) -> None:
             s.b.call(turn, (seat,))
     else:
         source = s.type(order.clause.source)
-        with s.b.members(chosen, order.clause.name) as (member, _):
+        with iteration.members(s, order.clause.source, chosen, order.clause.name) as (member, _):
 
             def once(k: Operand) -> None:
                 s.b.call(turn, (k,))

@@ -35,9 +35,6 @@ def each(s: Scope, source: ast.Expr, hint: str) -> Iterator[Step]:
             first, length, items = list_of(s, source)
             with s.b.counting(0, s.b.bin("sub", length, 1), "place") as (place, done):
                 yield s.b.lookup(items, s.b.bin("add", first, place)), done
-        case ast.Attribute() if _is_row(s, source.of):
-            with each(s, source.of, "x") as (owner, done), _inside(s, source, owner, hint) as k:
-                yield k, done
         case ast.Those(_, None, c) if _is_row(s, source):
             from interpreter.lowering import sifting  # which goes through what this gives
 
@@ -70,6 +67,12 @@ def list_of(s: Scope, source: ast.Expr) -> tuple[Operand, Operand, ir.Table]:
 @contextmanager
 def members(s: Scope, source: ast.Expr, chosen: Operand, hint: str) -> Iterator[Step]:
     """Each of the chosen members, in the order that ``source`` gives them."""
+    walk = _walk_in(source)
+    if walk is not None:
+        wanted = s.b.copy("wanted", "s", chosen)
+        with each(s, walk, hint) as (k, done), s.b.if_(s.b.has(wanted, k)):
+            yield k, done
+        return
     group = ordered_group(s, source)
     if group is None:
         with s.b.members(chosen, hint) as step:
@@ -88,6 +91,17 @@ def members(s: Scope, source: ast.Expr, chosen: Operand, hint: str) -> Iterator[
     s.b.seek(done)
 
 
+def _walk_in(source: ast.Expr) -> ast.Call | None:
+    """``ahead`` or ``ray``, where the source is one of these or a part of it."""
+    match source:
+        case ast.Those(_, None, c) | ast.Stretch(_, c):
+            return _walk_in(c.source)
+        case ast.Call() if source.name in ("ahead", "ray"):
+            return source
+        case _:
+            return None
+
+
 def ordered_group(s: Scope, source: ast.Expr) -> str | None:
     """The group whose order the source has: it is a row, pile or slots, or part of one."""
     match source:
@@ -103,34 +117,6 @@ def ordered_group(s: Scope, source: ast.Expr) -> str | None:
 def _is_row(s: Scope, e: ast.Expr) -> bool:
     found = s.type(e)
     return isinstance(found, SetT) and found.row
-
-
-@contextmanager
-def _inside(s: Scope, e: ast.Attribute, owner: Operand, hint: str) -> Iterator[Operand]:
-    """Each member of a zone of one owner; or the one thing that another attribute gives."""
-    ref = s.low.facts.refs[e]
-    if not isinstance(ref, ZoneRef):
-        found = attributes.of_thing(s, ref, s.kind(e.of), owner, False)
-        with s.b.members(s.b.one(found), hint) as (k, _):
-            yield k
-        return
-    declared = s.box.zones[ref.name]
-    inside = s.b.contents(declared.of.name, attributes.zone_number(s, ref.name, owner, False))
-    if declared.order in ("row", "slots", "pile") and declared.high != 1:
-        left = s.b.copy("left", "s", inside)
-        head, body, done = s.b.block(), s.b.block(), s.b.block()
-        s.b.end(ir.Jump(head))
-        s.b.seek(head)
-        piece = s.b.order(declared.of.name, left, "least")
-        s.b.end(ir.Branch(s.b.bin("lt", piece, 0), done, body))
-        s.b.seek(body)
-        s.b.add(ir.Without(left, left, piece))
-        yield piece
-        s.b.end(ir.Jump(head))
-        s.b.seek(done)
-        return
-    with s.b.members(inside, hint) as (k, _):
-        yield k
 
 
 def lines_of(s: Scope, source: ast.Expr) -> tuple[str, ir.Table]:

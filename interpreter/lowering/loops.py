@@ -34,6 +34,9 @@ def _for(s: Scope, e: ast.For) -> None:
         with sifting.clause(s.inner(), clause) as (member, _):
             _body(s, e, member)
         return
+    if isinstance(clause.source, ast.Numbers) and e.chooser is None:
+        _numbers(s, e, clause.source)
+        return
     chosen = queries.those(s, clause)
     if e.chooser is not None:
         _chosen_by(s, e, chosen)
@@ -43,6 +46,16 @@ def _for(s: Scope, e: ast.For) -> None:
     else:
         with iteration.members(s, clause.source, chosen, clause.name) as (member, _):
             still_in(s, source, member, lambda k: _body(s, e, k))
+
+
+def _numbers(s: Scope, e: ast.For, source: ast.Numbers) -> None:
+    """A range with a condition, kept as how far each number is from the lowest."""
+    low = s.b.copy("low", "i", expressions.value(s, source.low))
+    kept = s.b.copy("kept", "s", 0)
+    with sifting.clause(s.inner(), e.clause) as (member, _):
+        s.b.add(ir.With(kept, kept, s.b.bin("sub", member, low)))
+    with s.b.members(kept, e.clause.name) as (k, _):
+        _body(s, e, s.b.bin("add", k, low))
 
 
 def _body(s: Scope, e: ast.For, member: Operand) -> None:
@@ -95,9 +108,11 @@ def _chosen_by(s: Scope, e: ast.For, chosen: Operand) -> None:
     head, body, done = s.b.block(), s.b.block(), s.b.block()
     s.b.end(ir.Jump(head))
     s.b.seek(head)
+    kind = s.kind(e.clause.source)
+    if s.box.eliminates and kind == "player":
+        s.b.add(ir.SetBin(left, "inter", left, s.b.load_set("game.alive", 0)))
     s.b.end(ir.Branch(s.b.sets("differ", left, 0), body, done))
     s.b.seek(body)
-    kind = s.kind(e.clause.source)
     who = expressions.value(s, e.chooser)
     member = asking.pick(s, who, left, kind, e.clause.name, e.clause.name_span)
     s.b.add(ir.Without(left, left, member))

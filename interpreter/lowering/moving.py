@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
@@ -22,6 +22,7 @@ from ruleset import syntax as ast
 from ruleset.source import Span
 from ruleset.types import SetT, ZoneRef
 
+Hooks: TypeAlias = "list[weaving.Woven]"
 END: Final = 32767
 """The right end of a row, the top of a pile."""
 
@@ -164,67 +165,90 @@ def _watched(low: Lowering, kind: str) -> bool:
 
 
 def _make(low: Lowering, label: str, kind: str, site: int) -> None:
-    """A move as two events, one inside the other: it leaves a zone, and enters one."""
+    """A move as two events: it leaves a zone and enters one; a replacement of either replaces it.
+
+    ``LABEL`` asks what replaces the leaving, ``LABEL.enter`` what replaces the entering, and
+    ``LABEL.arrive`` moves, with all that happens before and after.
+    """
     b = Builder(label, [(kind, "i"), ("zone", "i"), ("at", "i")])
-    piece, zone, at = b.params
+    piece, zone, _ = b.params
     old = b.copy("old", "i", b.where(kind, piece))
     moves = b.bin("and", b.bin("le", 0, piece), b.bin("ne", old, zone))
     entering = low.need(f"{label}.enter", lambda: _make_enter(low, label, kind, site))
     with b.if_(moves):
-        _through(low, b, kind, "leave", old, (piece, zone, at), (label, entering))
+        _through(low, b, kind, "leave", old, (label, entering))
     low.add(b.function())
 
 
 def _make_enter(low: Lowering, label: str, kind: str, site: int) -> None:
     b = Builder(f"{label}.enter", [(kind, "i"), ("zone", "i"), ("at", "i")])
     arrive = low.need(f"{label}.arrive", lambda: _make_arrive(low, label, kind, site))
-    _through(low, b, kind, "enter", b.params[1], b.params, (label, arrive))
+    _through(low, b, kind, "enter", b.params[1], (label, arrive))
     low.add(b.function())
 
 
 def _make_arrive(low: Lowering, label: str, kind: str, site: int) -> None:
-    """The move itself, then ``lost`` and ``gained``."""
+    """The move itself with the hooks before and after, and ``lost`` and ``gained``."""
     b = Builder(f"{label}.arrive", [(kind, "i"), ("zone", "i"), ("at", "i")])
     piece, zone, at = b.params
     old = b.copy("old", "i", b.where(kind, piece))
     players = low.box.location_table(kind, "player")
     before = b.copy("owner", "i", b.lookup(players, old))
+    _happen(low, b, kind, ("before", "leave"), old)
+    _happen(low, b, kind, ("before", "enter"), zone)
     put(low, b, kind, (piece, zone, at), site)
+    _happen(low, b, kind, ("after", "leave"), old)
     _held(low, b, kind, "lost", old, before)
     _held(low, b, kind, "gained", zone, b.lookup(players, zone))
+    _happen(low, b, kind, ("after", "enter"), zone)
     low.add(b.function())
 
 
+def _hooked(low: Lowering, kind: str, subject: str, when: str) -> list[tuple[ast.Zone, Hooks]]:
+    """The zones of a kind with the hooks of one sort on them."""
+    found = []
+    for zone in low.box.file.zones:
+        if zone.of.name == kind:
+            places = [0, 1] if zone.each is not None else [0]
+            all_ = weaving.find_hooks(low, subject, zone.name, "", places)
+            hooks = [hook for hook in all_ if hook.when == when]
+            if hooks:
+                found.append((zone, hooks))
+    return found
+
+
+def _happen(low: Lowering, b: Builder, kind: str, when: tuple[str, str], at: Operand) -> None:
+    """The hooks before or after a piece leaves or enters that zone."""
+    for zone, hooks in _hooked(low, kind, when[1], when[0]):
+        family, declared = low.box.family_table(kind)
+        number = b.lookup(family, at)
+        with b.if_(b.bin("eq", number, declared.index(zone.name))):
+            whose = b.bin("sub", at, low.box.zone_base[zone.name])
+            args = (whose, b.params[0]) if zone.each is not None else (b.params[0],)
+            for hook in hooks:
+                weaving.happen(low, b, hook, args)
+
+
 def _through(
-    low: Lowering,
-    b: Builder,
-    kind: str,
-    subject: str,
-    at: Operand,
-    args: tuple[Operand, ...],
-    names: tuple[str, str],
+    low: Lowering, b: Builder, kind: str, subject: str, at: Operand, names: tuple[str, str]
 ) -> None:
-    """Go on with ``inner``, through the hooks of the zone where it has any."""
+    """Go on with ``inner``, unless a hook of the zone replaces it."""
     label, inner = names
     family, declared = low.box.family_table(kind)
     number = b.copy("family", "i", b.lookup(family, at))
     plain = b.copy("plain", "i", 1)
-    for zone in low.box.file.zones:
-        owned = zone.each is not None
-        hooks = weaving.find_hooks(low, subject, zone.name, "", [0, 1] if owned else [0])
-        if zone.of.name != kind or not hooks:
-            continue
+    for zone, hooks in _hooked(low, kind, subject, "instead of"):
         event = f"{label}.{subject}.{zone.name}"
-        whose: weaving.Params = [("whose", "i")] if owned else []
+        whose: weaving.Params = [("whose", "i")] if zone.each is not None else []
         params: weaving.Params = [*whose, (kind, "i"), ("zone", "i"), ("at", "i")]
         through = low.need(event, partial(_pass_on, low, event, params, inner))
         with b.if_(b.bin("eq", number, declared.index(zone.name))):
             b.set(plain, 0)
             member = b.bin("sub", at, low.box.zone_base[zone.name])
-            given = (member, *args) if owned else args
+            given = (member, *b.params) if whose else b.params
             b.call(weaving.woven(low, event, params, through, hooks), given)
     with b.if_(plain):
-        b.call(inner, args)
+        b.call(inner, b.params)
 
 
 def _pass_on(low: Lowering, name: str, params: weaving.Params, inner: str) -> None:

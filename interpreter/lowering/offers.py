@@ -25,6 +25,7 @@ from interpreter.lowering import (
     costs,
     expressions,
     holding,
+    queries,
     reasons,
     rules,
     several,
@@ -276,6 +277,12 @@ def _domain_reasons(low: Lowering, rule: ast.EffectRule) -> Iterable[Reason]:
 
         def jump(s: Scope, yes: int, no: int, domain: ast.Domain = domain) -> None:
             chosen = s.names[domain.name]
+            if domain.amount is not None:
+                del s.names[domain.name]
+                whole = s.b.sets("within", chosen, queries.those(s, domain.clause))
+                s.names[domain.name] = chosen
+                s.b.end(ir.Branch(whole, yes, no))
+                return
             inside = s.b.block()
             s.b.end(ir.Branch(_is_member(s, domain.clause.source, chosen), inside, no))
             s.b.seek(inside)

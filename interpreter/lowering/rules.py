@@ -51,9 +51,20 @@ def inner_function(low: Lowering, name: str) -> str:
 def outer_function(low: Lowering, name: str) -> str:
     """The function to call for the rule or step to happen, hooks included."""
     record = find(low, name)
-    return weaving.woven(
-        low, name, parameters(low, record), inner_function(low, name), hooks_on(low, record)
-    )
+    params, inner = parameters(low, record), inner_function(low, name)
+    about = about_a_player(low, record)
+    return weaving.woven(low, name, params, inner, hooks_on(low, record), about)
+
+
+def about_a_player(low: Lowering, record: ast.EffectRule | ast.Step) -> bool:
+    """Whether the first argument is a player, with whom it ends."""
+    if isinstance(record, ast.Step):
+        source = low.facts.types.get(record.each.clause.source) if record.each else None
+        return getattr(source, "kind", "") == "player"
+    if not record.params:
+        return False
+    first = low.facts.params.get(record.path, {}).get(record.params[0].name)
+    return getattr(first, "kind", "") == "player"
 
 
 def _make(low: Lowering, rule: ast.EffectRule) -> None:
@@ -68,14 +79,13 @@ def _make(low: Lowering, rule: ast.EffectRule) -> None:
         b.end(ir.Return(0))
     if rule.with_ or rule.conditions:
         b.end(ir.Return(SKIPPED))
-    first = low.facts.params.get(rule.path, {}).get(rule.params[0].name) if rule.params else None
     low.add(
         b.function(
             rule=rule.path,
             begins=True,
             site=low.site(rule.path, rule.name_span, rule.cites),
             depth=rule.depth or 0,
-            player_first=getattr(first, "kind", "") == "player",
+            player_first=about_a_player(low, rule),
         )
     )
 

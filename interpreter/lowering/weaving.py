@@ -36,6 +36,16 @@ class Woven:
     """Name in the hook, number of the event's parameter."""
 
 
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What hooks are woven around: ``inner`` with its parameters."""
+
+    name: str
+    params: Params
+    inner: str
+    player_first: bool
+
+
 def find_hooks(
     low: Lowering, subject: str, name: str, field: str, places: list[int]
 ) -> list[Woven]:
@@ -54,20 +64,32 @@ def find_hooks(
     ]
 
 
-def woven(low: Lowering, name: str, params: Params, inner: str, hooks: list[Woven]) -> str:
-    """The function that runs ``inner`` with its hooks; ``inner`` itself where there are none."""
+def woven(
+    low: Lowering,
+    name: str,
+    params: Params,
+    inner: str,
+    hooks: list[Woven],
+    player_first: bool = False,
+) -> str:
+    """The function that runs ``inner`` with its hooks; ``inner`` itself where there are none.
+
+    ``player_first``: it ends, hooks included, when the player it is about is eliminated.
+    """
     if not hooks and not _checked(low, name):
         return inner
-    return low.need(f"{name}@all", lambda: _weave(low, name, params, inner, hooks))
+    event = Event(name, params, inner, player_first)
+    return low.need(f"{name}@all", lambda: _weave(low, event, hooks))
 
 
-def _weave(low: Lowering, name: str, params: Params, inner: str, hooks: list[Woven]) -> None:
+def _weave(low: Lowering, event: Event, hooks: list[Woven]) -> None:
+    name, params = event.name, event.params
     instead = _ordered([h for h in hooks if h.when == "instead of"])
     if not instead:
-        _base(low, f"{name}@all", name, params, inner, hooks)
+        _base(low, f"{name}@all", event, hooks)
         return
     base = f"{name}@base"
-    _base(low, base, name, params, inner, hooks)
+    _base(low, base, event, hooks)
     if any(h.rule.over_chosen_by is not None for h in instead) and len(instead) > 1:
         _by_choice(low, name, params, instead, base)
         return
@@ -81,21 +103,19 @@ def _weave(low: Lowering, name: str, params: Params, inner: str, hooks: list[Wov
         low.add(b.function())
 
 
-def _base(
-    low: Lowering, fn: str, name: str, params: Params, inner: str, hooks: list[Woven]
-) -> None:
-    b = Builder(fn, params)
-    _check(low, b, name, "before")
+def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven]) -> None:
+    b = Builder(fn, event.params)
     for hook in hooks:
         if hook.when == "before":
             happen(low, b, hook, b.params)
-    skipped = b.call(inner, b.params)
+    _check(low, b, event.name, "before")
+    skipped = b.call(event.inner, b.params)
     with b.if_(b.negate(skipped)):
         for hook in hooks:
             if hook.when == "after":
                 happen(low, b, hook, b.params)
-    _check(low, b, name, "after")
-    low.add(b.function())
+    _check(low, b, event.name, "after")
+    low.add(b.function(player_first=event.player_first))
 
 
 def _checked(low: Lowering, name: str) -> list[ast.Invariant]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ctypes
 import threading
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 
@@ -44,9 +44,9 @@ def features() -> str:
 @cache
 def identity() -> str:
     """Everything about compiler and processor that the machine code depends on."""
+    binding = llvm()
     import llvmlite
 
-    binding = llvm()
     version = ".".join(str(part) for part in binding.llvm_version_info)
     cpu, triple = binding.get_host_cpu_name(), binding.get_default_triple()
     return f"{llvmlite.__version__} {version} {triple} {cpu} {features()}"
@@ -84,9 +84,11 @@ def compile_object(text: str, level: int) -> bytes:
 class Code:
     """An object file in the process; lives as long as this does."""
 
-    def __init__(self, data: bytes, names: Iterable[str]) -> None:
+    def __init__(self, data: bytes, names: Iterable[str], symbols: Mapping[str, int]) -> None:
         binding = llvm()
         with LOCK:
+            for name, address in symbols.items():
+                binding.add_symbol(name, address)
             self._engine = binding.create_mcjit_compiler(binding.parse_assembly(""), _target(0))
             self._engine.add_object_file(binding.ObjectFileRef.from_data(data))
             self._engine.finalize_object()

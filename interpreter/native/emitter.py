@@ -11,7 +11,9 @@ from functools import cache
 from pathlib import Path
 
 from interpreter.native.entries import engine_text
+from interpreter.native.fastcalls import fastcalls_text
 from interpreter.native.functions import function_text
+from interpreter.native.lanes import lanes_text
 from interpreter.native.module import Module
 from interpreter.native.pieces import groups_text
 from interpreter.native.prelude import prelude_text
@@ -27,12 +29,15 @@ def version() -> str:
     return digest.hexdigest()
 
 
-def module_text(module: Module, picks_bits: bool, inline: bool) -> str:
-    """The whole module."""
+def module_text(module: Module, picks_bits: bool, inline: bool, fast: bool) -> str:
+    """The whole module; ``fast``: with what CPython calls directly."""
     attributes = "" if inline else "noinline"
     parts = [prelude_text(module, picks_bits), *_tables(module), groups_text(module)]
     parts += [function_text(module, name, attributes) for name in module.functions]
     parts.append(engine_text(module))
+    parts.append(lanes_text(module))
+    if fast:
+        parts.append(fastcalls_text(module))
     return "\n".join(parts) + "\n"
 
 

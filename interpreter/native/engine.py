@@ -17,7 +17,7 @@ from typing import Any, Final
 from interpreter.ir import nodes as n
 from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, cell
 from interpreter.ir.printer import show
-from interpreter.native import compiler, context
+from interpreter.native import compiler, context, fastcalls
 from interpreter.native.cache import cached
 from interpreter.native.emitter import module_text, version
 from interpreter.native.entries import EXPORTS
@@ -44,6 +44,7 @@ class NativeMachine(Machine):
     """
 
     def __init__(self, program: n.Program, level: int | None = None) -> None:
+        compiler.llvm()
         super().__init__(program)
         module = Module(self.layout)
         deep = sum(self.program.functions[name].depth for name in module.depths)
@@ -57,34 +58,42 @@ class NativeMachine(Machine):
         inline = ops <= LARGE
         chosen = level if level is not None else 2 if inline else 1
         # the text form does not say what is cut for frames: that follows from it
-        parts = (version(), str(chosen), str(inline), compiler.identity(), show(program))
+        fast = fastcalls.available()
+        parts = (version(), f"{chosen} {inline} {fast}", compiler.identity(), show(program))
         key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
         def make() -> bytes:
-            text = module_text(module, compiler.picks_bits(), inline)
+            text = module_text(module, compiler.picks_bits(), inline, fast)
             return compiler.compile_object(text, chosen)
 
         data, self.from_cache = cached(key, make)
-        self._code = compiler.Code(data, EXPORTS)
+        names = (*EXPORTS, *(f"py_{name}" for name in fastcalls.NAMES if fast))
+        self._code = compiler.Code(data, names, fastcalls.symbols() if fast else {})
+        self.fast = fastcalls.FastCalls(self._code.addresses) if fast else None
+        """Stepping without ceremony, for loops over many states; none where Python has no way."""
         pointer, i32, i64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
         code = self._code
         self._c_start = code.function("start", i32, pointer, pointer, ctypes.c_uint64)
         self._c_step = code.function("step", i32, pointer, pointer, i32, i32)
         self._c_options = code.function("options", i32, pointer, pointer, i32, pointer)
+        self._c_lanes = code.function(
+            "lanes", None, pointer, i64, pointer, i64, pointer, pointer, i64, *[pointer] * 5
+        )
         self._c_playouts = code.function(
             "playouts", i64, pointer, i64, pointer, ctypes.c_uint64, i64, i64, pointer
         )
         self.labels = module.labels
         self._set_bytes = module.bits // 8
         self._context_words = context.size(len(module.depths), self.linked.set_words)
-        self._context = self._new_context()
+        self._context = self.new_context()
         self._state = ctypes.create_string_buffer(self.layout.size + 16)
         self._home = _aligned(self._state)
         self._state_view = (ctypes.c_char * self.layout.size).from_address(self._home)
         self._set = (ctypes.c_uint64 * self.linked.set_words)()
         self._grow_log(64)
 
-    def _new_context(self) -> Any:
+    def new_context(self) -> Any:
+        """What one thread needs beside its states."""
         return (ctypes.c_uint64 * self._context_words)()
 
     def _grow_log(self, size: int) -> None:
@@ -188,7 +197,7 @@ class NativeMachine(Machine):
 
         def work(k: int) -> None:
             low, high = games * k // len(total), games * (k + 1) // len(total)
-            own = self._new_context()
+            own = self.new_context()
             scratch = (ctypes.c_uint64 * (size // 8))()
             home = ctypes.addressof(states) + size * low if keep else ctypes.addressof(scratch)
             total[k] = self._c_playouts(
@@ -210,6 +219,13 @@ class NativeMachine(Machine):
             for worker in workers:
                 worker.join()
         return Playouts(sum(total), list(lengths), bytes(states) if keep else b"")
+
+    def lanes(self, home: int, own: Any, many: int, actions: int | None, *rest: int) -> None:
+        """One choice in each of many states that lie one after the other, from an address on.
+
+        ``own``: a context. ``rest``: see `interpreter.native.lanes`, from the seeds on.
+        """
+        self._c_lanes(home, self.layout.size, own, many, actions, *rest)
 
 
 def _aligned(buffer: Any) -> int:

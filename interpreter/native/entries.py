@@ -22,7 +22,7 @@ from interpreter.native.prelude import GOLD
 from interpreter.native.running import Running
 from interpreter.native.text import Code
 
-EXPORTS: Final = ("start", "step", "options", "playout", "playouts")
+EXPORTS: Final = ("start", "step", "options", "playout", "playouts", "lanes")
 
 
 def engine_text(module: Module) -> str:

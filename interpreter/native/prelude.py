@@ -51,6 +51,11 @@ on:
   ret void
 }}
 define internal void @log(ptr noalias %C, i32 %label, i32 %member) noinline cold nounwind {{
+  %f = getelementptr i64, ptr %C, i64 {context.FAULT_CODE}
+  %fault = load i64, ptr %f
+  %well = icmp eq i64 %fault, 0
+  br i1 %well, label %goes, label %on
+goes:
   %q = getelementptr i64, ptr %C, i64 {context.LOGGED}
   %k = load i64, ptr %q
   %more = add i64 %k, 1

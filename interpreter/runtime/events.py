@@ -27,7 +27,10 @@ BOX = 0
 """Number of the box among a group's zones."""
 REVEAL = "reveal "
 SET = "set "
-"""How lowering names the events of effects that reveal a piece or set a mark."""
+FLIP = "flip "
+SIDE = ".side"
+"""How lowering names the events of effects that reveal a piece, set a mark or turn a piece, and the
+kind of a piece's sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +159,7 @@ def reveals_nothing(game: Game, past: Step, after: bytes) -> bool:
 class Tracker:
     """Follows where the pieces lie while the events of a step are gone through."""
 
-    __slots__ = ("_after", "_ahead", "_game", "_zones")
+    __slots__ = ("_after", "_ahead", "_game", "_turned", "_zones")
 
     def __init__(self, game: Game, before: bytes, after: bytes, events: Sequence[Event]) -> None:
         layout = game.machine.layout
@@ -166,6 +169,8 @@ class Tracker:
         for event in reversed(events):
             if event.kind == "move":
                 self._ahead.setdefault((event.name, event.args[0]), []).append(event.args[2])
+        flips = [e for e in events if e.kind == "emit" and e.name.startswith(FLIP)]
+        self._turned = [(e.name.removeprefix(FLIP), e.args[0]) for e in reversed(flips)]
         self._zones = {
             name: [layout.zone_of(before, name, piece) for piece in range(group.n)]
             for name, group in game.compiled.program.groups.items()
@@ -225,9 +230,14 @@ class Tracker:
             case "roll":
                 known = game.compiled.chances.get(event.name)
                 shown = self.going(known or "number", event.args[0])
+                if known is not None and known.endswith(SIDE) and self._turned:
+                    shown = Argument(known, shown.value, self.argument(*self._turned[-1]).seen)
                 args = (shown if known else Argument("number", shown.value, NOBODY),)
             case "emit" if event.name.startswith(SET):
                 seen, args = self._mark(event)
+            case "emit" if event.name.startswith(FLIP):
+                turned = self.argument(*self._turned.pop())
+                args = (turned, Argument(turned.kind + SIDE, event.args[1], turned.seen))
             case "emit" if event.name.startswith(REVEAL):
                 args = (self._revealed(event.name.removeprefix(REVEAL), event.args[0]),)
             case _:

@@ -29,6 +29,7 @@ from ruleset.source import Span
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Compiled
+    from interpreter.native.batch import Batch
     from interpreter.native.engine import NativeMachine
     from ruleset.model import Ruleset
 
@@ -216,6 +217,14 @@ class Game:
         if self.native is not None:
             return self.native.playouts(games, seed, threads, most, keep)
         return playouts(self.machine, games, seed, most, keep)
+
+    def batch(self, n: int, seed: int = 0, threads: int = 1) -> Batch:
+        """Games side by side as numpy arrays. Raises `GameError` without ``rulewright[native]``."""
+        if self.native is None:
+            raise GameError("a batch needs machine code: install `rulewright[native]`")
+        from interpreter.native.batch import Batch  # numpy, for those who want it
+
+        return Batch(self, n, seed, threads)
 
     # ------------------------------------------------------------------ states from outside
 

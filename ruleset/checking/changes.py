@@ -175,9 +175,10 @@ def check_move(context: Context, effect: Move, scope: Scope) -> None:
     if effect.at is None:
         return
     at = context.infer(effect.at, scope, ThingT("end"))
+    in_a_slot = zone is not None and zone.order == "slots" and isinstance(at, NumberT)
     if not is_unknown(at) and not isinstance(at, NumberT) and kind_of(at) != "end":
         context.add(say_changes.not_an_end(effect.at.span, at))
-    elif zone is not None and zone.order not in ("row", "pile"):
+    elif zone is not None and zone.order not in ("row", "pile") and not in_a_slot:
         context.add(say_changes.no_ends(effect.at.span, zone))
 
 

@@ -57,7 +57,7 @@ def _type(context: Context, place: PlaceDecl, each: PlaceType, base: str) -> Non
     context.path = each.path
     if each.on is not None and base == "player":
         context.add(say.on_a_player(each.on, place.name))
-    elif each.on is not None and (bases := context.world.bases_of(place)) is not None:
+    elif each.on is not None and (bases := context.world.bases_of(place)):
         if each.on.name in bases:
             context.refer(each.on, Member(base, each.on.name))
         else:
@@ -98,9 +98,16 @@ def check_in_play(context: Context, piece: Piece) -> None:
 
 
 def check_actions(context: Context, file: GameFile) -> None:
-    """The names in lists of actions: actions or rules that take the player and nothing else."""
+    """The names in lists of actions: actions or rules that take the player and nothing else.
+
+    A name that is wrong is told where it stands first.
+    """
     world = context.world
+    told: set[str] = set()
     for item in listed_actions(file):
+        if item.name in told:
+            continue
+        told.add(item.name)
         rule = world.rules.get(item.name)
         if rule is None or rule.when:
             what = "hook" if rule is not None else ""

@@ -218,7 +218,7 @@ def _promised(graph: Graph, unit: Unit, parts: list[object]) -> bool:
     """Whether an invariant that holds here mentions what the choice depends on."""
     asked = _state(graph.refs(parts))
     for invariant in graph.file.invariants:
-        if not asked & _state(graph.refs([invariant.holds])):
+        if asked.isdisjoint(graph.refs_of(invariant.holds)):
             continue
         if invariant.moment != "before" or invariant.step is None:
             return True

@@ -68,6 +68,7 @@ class Graph:
     """Trees that were walked before, perhaps for another reading of the game."""
     _reach: dict[str, set[str]] = field(default_factory=dict)
     _refs: dict[int, tuple[Ref, ...]] = field(default_factory=dict)
+    _all_refs: dict[int, set[Ref]] = field(default_factory=dict)
     _hooks: dict[tuple[str, str, str], list[str]] = field(default_factory=dict)
     """Hooks by what they hang on."""
     _beside: dict[str, list[str]] = field(default_factory=dict)
@@ -106,6 +107,13 @@ class Graph:
                     if unit is not None and isinstance(unit.record, ValueRule):
                         left.append(unit.record.value)
         return found
+
+    def refs_of(self, tree: object) -> set[Ref]:
+        """What one tree of the file mentions, also in the values that it asks for."""
+        known = self._all_refs.get(id(tree))
+        if known is None:
+            known = self._all_refs[id(tree)] = self.refs([tree])
+        return known
 
     def _mentioned(self, tree: object) -> tuple[Ref, ...]:
         known = self._refs.get(id(tree))

@@ -67,8 +67,8 @@ def claim(chain: Chain) -> str | None:
 
 def thrown(label: str, member: int) -> str:
     """A die shows a number."""
-    assert label == "rules.throw_dice.n", label
-    return f"Roll {member}"
+    assert label == "rules.throw_dice.die", label
+    return f"Roll {member + 1}"
 
 
 def card_name(name: str) -> str:
@@ -113,13 +113,13 @@ def goofspiel(players: int) -> Peer:
     )
 
 
-def liars_dice(dice: int = 1, faces: int = 6, face_first: bool = False) -> Peer:
-    """Liar's dice for two: the highest face is wild."""
+def liars_dice(dice: int = 1, face_first: bool = False) -> Peer:
+    """Liar's dice for two."""
     rule = "reset-quantity" if face_first else "reset-face"
-    options = {"dice_each": str(dice), "faces": str(faces), "face_first": str(face_first).lower()}
+    options = {"dice_each": str(dice), "face_first": str(face_first).lower()}
     return Peer(
         game="liars_dice",
-        judge=f"liars_dice(numdice={dice},dice_sides={faces},bidding_rule={rule})",
+        judge=f"liars_dice(numdice={dice},bidding_rule={rule})",
         action=claim,
         options=options,
         chance=thrown,
@@ -149,7 +149,8 @@ PEERS: Final = (
     goofspiel(players=2),
     goofspiel(players=4),
     liars_dice(),
-    liars_dice(dice=3, faces=4, face_first=True),
+    liars_dice(dice=3),
+    liars_dice(dice=2, face_first=True),
     hearts(),
     hearts(queen_breaks=False),
 )

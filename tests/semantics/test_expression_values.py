@@ -359,7 +359,7 @@ def boards() -> State:
     zones = "{on: {of: pawn}}"
     return play(
         "nothing",
-        words="{player: [me]}",
+        words="{player: [me, ann, bob]}",
         map=MAPS,
         zones=zones,
         pieces="{pawn: {starts: on}}",

@@ -49,8 +49,12 @@ _FAULTS: Final[dict[str, tuple[str, str]]] = {
         "look for rules that cause each other without an end",
     ),
     "EMPTY": (
-        "chance is asked to pick from an empty set",
-        "test the set with `any(...)` first",
+        "there is too little to choose from, for a player or for chance",
+        "test the set with `any(...)` first, or say `else X` where a player is asked",
+    ),
+    "OUT": (
+        "a player is asked who has left the game",
+        "ask only players who are in `players`",
     ),
     "FULL": (
         "a piece is moved to a zone that is full",

@@ -1,0 +1,112 @@
+"""Random play finds faults and shows each by a short game; the games that we ship have none."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from documents import ROOT
+
+import ruleset
+from interpreter import Game
+from playtest.cli import run
+from playtest.fuzz import DEEP, fuzz, play_one
+from playtest.laws import faults_at_end, faults_in_depth, faults_now
+from ruleset.diagnostics.render import render_diagnostic
+
+GAMES = sorted((ROOT / "games").glob("*.yaml"))
+STUCK = str(ROOT / "tests" / "stuck.yaml")
+ENDLESS = """
+game: endless
+title: {en: Endless}
+source: made up for tests
+players: 1
+flow:
+  game: {repeat: turn}
+  turn: {kind: turn, each: me in players, do: me must wait}
+counters: {n: {each: player, range: 0..}}
+rules:
+  wait(me):
+    do: if me.n > 9 then stop game won by me
+result: {by: stop game}
+"""
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_a_game_stands_random_play(path: Path) -> None:
+    """Two games with different numbers of players and random readings: no fault of any kind."""
+    rules = ruleset.load(str(path))
+    account = fuzz(rules, 2, None, 11, {}, True, 5000)
+    assert account.games == 2
+    shown = [render_diagnostic(finding.diagnostic) for finding in account.findings.values()]
+    assert not shown, "\n".join(shown)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_the_laws_hold_in_a_game(path: Path) -> None:
+    """Bytes, saves, views, `why` and the ledger agree, now and then on the way through a game."""
+    rules = ruleset.load(str(path))
+    game = Game(rules, rules.file.min_players, checks=True)
+    state = game.start(3)
+    for step in range(DEEP * 3):
+        assert list(faults_now(state)) == []
+        if step % DEEP == 0 or state.over:
+            assert list(faults_in_depth(state, step)) == []
+        if state.over:
+            break
+        decision = state.pending[step % len(state.pending)]
+        state = state.apply(decision.options[step % len(decision.options)])
+    assert list(faults_at_end(state)) == []
+
+
+def test_faults_are_found_and_shown_by_short_games() -> None:
+    """Each fault of a game made for it is found once, by a game of one or two choices."""
+    account = fuzz(ruleset.load(STUCK), 60, None, 1, {}, True, 100)
+    lines = {
+        finding.diagnostic.span.line: finding.length
+        for finding in account.findings.values()
+        if finding.diagnostic.span
+    }
+    assert lines.keys() >= {22, 24, 26, 30}
+    assert all(length <= 2 for length in lines.values())
+
+
+def test_a_game_without_an_end_is_found(tmp_path: Path) -> None:
+    """A game past the bound is a fault, whose journal has as many choices as the bound."""
+    path = tmp_path / "endless.yaml"
+    path.write_text(ENDLESS, "utf-8")
+    account = fuzz(ruleset.load(path), 2, None, 1, {}, True, 30)
+    (finding,) = account.findings.values()
+    assert finding.diagnostic.code == "RW661"
+    assert finding.length == 30
+
+
+def test_the_same_seed_plays_the_same_games() -> None:
+    """A game of random play is settled by its seed."""
+    game = Game(ruleset.load(STUCK), 2, checks=True)
+    again = [play_one(game, 5, 100) for _ in range(2)]
+    assert again[0] == again[1]
+    assert len({play_one(game, seed, 100)[0] for seed in range(20)}) > 1
+
+
+def test_a_finding_is_ready_for_replay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The command writes a journal for each fault, and `replay` comes to the same line."""
+    monkeypatch.chdir(tmp_path)
+    assert run(["fuzz", STUCK, "--games", "40", "--json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert len(data["findings"]) >= 3
+    for finding in data["findings"]:
+        assert run(["replay", finding["journal"], "--json"]) == 1
+        told = json.loads(capsys.readouterr().out)
+        assert not told["agrees"]
+        line = finding["fault"]["line"]
+        assert any(f":{line}:" in f["message"] or f["line"] == line for f in told["faults"])
+
+
+def test_a_good_game_has_status_zero(capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a fault the command says so, and how long the games were."""
+    assert run(["fuzz", str(ROOT / "games" / "tic_tac_toe.yaml"), "--games", "5"]) == 0
+    assert "5 games: no faults" in capsys.readouterr().out
