@@ -17,6 +17,7 @@ from ruleset.linting.graph import Graph, build_graph
 from ruleset.linting.hidden import hidden_reads
 from ruleset.linting.labels import labels
 from ruleset.linting.orders import replacements, writers
+from ruleset.linting.patterns import patterns
 from ruleset.linting.questions import questions
 from ruleset.linting.reachability import not_reached, not_used
 from ruleset.linting.totals import capacity, players, totals
@@ -30,7 +31,7 @@ CHECKS: Final[tuple[Callable[[Graph], Iterator[Diagnostic]], ...]] = (
     *(circles, repeats, decided, frames),
     *(replacements, writers),
     *(questions, choices, hidden_reads),
-    *(not_reached, not_used, labels),
+    *(patterns, not_reached, not_used, labels),
 )
 
 

@@ -27,11 +27,14 @@ MAX_TRIES: Final = 12
 
 _MEANT: Final = re.compile(r"did you mean `([^`\n]{1,80})`\?")
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_NO_KIND: Final = re.compile(r"`(\w+)` is a number, this is an? (\w+)")
+"""How a parameter is told whose kind nothing says."""
+_EXPECTED: Final = re.compile(r"expected (`.*), found `([^`]*)`$")
 _LACKING: Final = frozenset({"RW201", "RW202", "RW204", "RW221", "RW225", "RW231", "RW501"})
 """What is told of a name that nothing declares; the name stands at the place told."""
 _UNKNOWN_KEY: Final = "RW020"
 _TWICE: Final = "RW013"
-_ARGUMENTS: Final = "RW321"
+_ARGUMENTS: Final = frozenset({"RW321", "RW323", "RW350"})
 
 Again = Callable[[Mapping[str, str], bool], Report]
 """Check again with these texts; the second says whether the readings are left out."""
@@ -171,8 +174,45 @@ def _all_guesses(found: list[Diagnostic]) -> Iterator[_Guess]:
     yield from _misspelt_where_declared(found)
     yield from _header_without_parameters(found)
     yield from (guess for d in found if d.code != _UNKNOWN_KEY for guess in _as_suggested(d))
+    yield from _as_expected(found)
+    yield from _word_left_out(found)
     yield from _another_key(found)
     yield from _renamed(found)
+
+
+def _as_expected(found: list[Diagnostic]) -> Iterator[_Guess]:
+    """The word that is nearest to what is written, of those that could stand there."""
+    parameters = [d.span.text for d in found if d.code == "RW201" and d.span is not None]
+    for diagnostic in found:
+        span = diagnostic.span
+        said = _EXPECTED.match(diagnostic.message)
+        if span is not None and said is not None and said[2] == span.text:
+            near = nearest(said[2], re.findall(r"`([^`]*)`", said[1]))
+            if near is not None:
+                yield _Guess(_Edit(span, near), diagnostic)
+        elif span is not None and span.text in ("effect", "condition") and parameters:
+            name = max(sorted(set(parameters)), key=parameters.count)
+            yield _Guess(_Edit(span, f"{span.text}({name})"), diagnostic)
+
+
+def _word_left_out(found: list[Diagnostic]) -> Iterator[_Guess]:
+    """A parameter that is no word of the kind with which it is called."""
+    for diagnostic in found:
+        span, said = diagnostic.span, _NO_KIND.search(diagnostic.message)
+        if span is None or said is None:
+            continue
+        for source in {id(d.span.source): d.span.source for d in found if d.span}.values():
+            words = re.search(rf"(?m)^words:(?:\n .*)*?\n {{2}}{said[2]}: *\[", source.text)
+            insert = f"{said[1]}, "
+            if words is None:
+                words = re.search(r"(?m)^words:.*\n", source.text)
+                insert = f"  {said[2]}: [{said[1]}]\n"
+            head = re.search(rf"(?m)^ {{2}}\w+\(.*?\b({said[1]})\b.*\):", source.text)
+            if words is not None:
+                at = Span(source, words.end(), words.end())
+                first = Span(source, head.start(1), head.end(1)) if head else span
+                told = messages.no_word(first, said[1], said[2])
+                yield _Guess(_Edit(at, insert), told)
 
 
 def _as_suggested(diagnostic: Diagnostic) -> Iterator[_Guess]:
@@ -201,6 +241,8 @@ def _lacking(found: Iterable[Diagnostic]) -> dict[str, list[Span]]:
     lacking: dict[str, list[Span]] = {}
     for diagnostic in found:
         span = diagnostic.span
+        if span is not None and (word := _NO_KIND.search(diagnostic.message)):
+            lacking.setdefault(word[1], []).append(span)
         if span is not None and diagnostic.code in _LACKING and _NAME.fullmatch(span.text):
             lacking.setdefault(span.text, []).append(span)
     return lacking
@@ -251,7 +293,8 @@ def _words_once(region: Span) -> dict[str, Span]:
 
 def _header_without_parameters(found: list[Diagnostic]) -> Iterator[_Guess]:
     """A rule that takes less than all who call it give, and lacks just such names inside."""
-    called = {d.message.split("(")[0].strip("`") for d in found if d.code == _ARGUMENTS}
+    said = [re.match(r"`(\w+)", d.message) for d in found if d.code in _ARGUMENTS]
+    called = {match[1] for match in said if match is not None}
     for name in sorted(called):
         for source in {id(d.span.source): d.span.source for d in found if d.span}.values():
             head = re.search(rf"(?m)^ +({re.escape(name)}(?:\(([^)\n]*)\))?) *:", source.text)

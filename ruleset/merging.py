@@ -19,6 +19,10 @@ _LACKING: Final = frozenset(
 )
 _ALIKE: Final = frozenset({"RW553", "RW554"})
 """What one deleted line brings about in many places."""
+_CALLS: Final = frozenset({"RW321", "RW322", "RW331", "RW332"})
+"""What is told of all who call or hook one rule whose header is wrong."""
+MANY: Final = 3
+"""So many things that may be none where they must be there lack one promise, all together."""
 _STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018", "RW024"})
 """Faults after which it is not sure what belongs to what."""
 _SHAPE: Final = frozenset({"RW020", "RW021", "RW022", "RW023", "RW025", "RW026"})
@@ -26,6 +30,7 @@ _TYPES: Final = frozenset(
     {"RW301", "RW304", "RW310", "RW340", "RW362", "RW501", "RW502", "RW503", "RW521", "RW522"}
 )
 """What is told, too, of a record whose keys are wrong."""
+_YAML: Final = re.compile(r"RW0[01]")
 _FOLLOWING: Final = re.compile(r"RW(?:0[23]|[2-5])")
 
 
@@ -79,6 +84,11 @@ def _without_followers(found: list[Diagnostic]) -> list[Diagnostic]:
     return kept
 
 
+def _line(diagnostic: Diagnostic) -> tuple[str, int]:
+    span = diagnostic.span
+    return (span.source.name, span.line) if span else ("", 0)
+
+
 def _names(diagnostic: Diagnostic) -> set[str]:
     """The names in the code that a message quotes."""
     quoted = re.findall(r"`([^`]*)`", diagnostic.message)
@@ -98,6 +108,20 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     if diagnostic.code == "RW430" and other.code != "RW430":
         path = diagnostic.span.text if diagnostic.span else ""
         return _record_name(other) in path.split(".")[:2]
+    if diagnostic.code in ("RW401", "RW404") and other.code == "RW403":
+        return "cannot be inside itself" in other.message
+    if diagnostic.code in _ALIKE and other.code in ("RW550", "RW551", "RW555"):
+        return other.severity == "error"
+    if diagnostic.code == "RW521" and other.code == "RW520":
+        return _record_name(diagnostic) == _record_name(other)
+    if diagnostic.code == "RW303" and other.code == "RW352":
+        return True
+    if diagnostic.code == "RW205" and other.code == "RW351":
+        return _line(diagnostic) == _line(other)
+    if diagnostic.code == "RW021" and other.code == "RW026":
+        return _record_name(diagnostic) == _record_name(other)
+    if _YAML.match(other.code) and not _YAML.match(diagnostic.code):
+        return _line(diagnostic) == _line(other)
     if diagnostic.code == "RW021" and other.code == "RW022":
         return "a reading" in other.message and _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW501" and other.code == "RW021":
@@ -119,8 +143,12 @@ def _record_name(diagnostic: Diagnostic) -> str:
 
 def _together(found: list[Diagnostic]) -> Iterator[Diagnostic]:
     groups: dict[object, list[Diagnostic]] = {}
+    unsure = sum(d.code == "RW303" for d in found)
     for number, diagnostic in enumerate(found):
-        groups.setdefault(_cause(diagnostic, number), []).append(diagnostic)
+        cause = _cause(diagnostic, number)
+        if diagnostic.code == "RW303" and unsure >= MANY:
+            cause = diagnostic.code
+        groups.setdefault(cause, []).append(diagnostic)
     for first, *others in groups.values():
         places = [d.span for d in others if d.span is not None]
         yield _with_places(first, places) if places else first
@@ -132,6 +160,8 @@ def _cause(diagnostic: Diagnostic, number: int) -> object:
         return diagnostic.code
     if diagnostic.code in _LACKING and diagnostic.span is not None:
         return diagnostic.span.text
+    if diagnostic.code in _CALLS:
+        return diagnostic.code, diagnostic.message.split("(")[0].split(":")[0]
     return number
 
 

@@ -161,7 +161,7 @@ class _Checker:
     def kind(self, error: Any, path: Path, node: Node, expected: str) -> Iterator[Diagnostic]:
         types = error.validator_value
         types = [types] if isinstance(types, str) else types
-        if error.schema.get("record") == "a reading" and isinstance(node, Scalar) and node.text:
+        if error.schema.get("record") == "a reading" and not _blank(node):
             near = nearest(str(path[-1]), _OF_RULINGS)
             if near is not None and self.node((*path[:-1], near)) is self.node(path[:-1]):
                 self.meant.add((path[:-1], near))
@@ -240,6 +240,8 @@ class _Checker:
                 yield from self.other_form(node, entry)
                 continue
             near = nearest(key, known)
+            if near is None and record == "a rule":
+                near = nearest(key, sorted(keys_of_forms()))
             if near:
                 self.meant.add((path, near))
             yield messages.unknown_key(key, entry.key.span, record, near, known)

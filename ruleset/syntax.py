@@ -756,7 +756,7 @@ class ValueRule(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class EffectRule(Record):
-    """A rule; with ``choose``, ``needs``, ``costs``, ``counts as`` an action; with ``when`` a hook."""
+    """A rule; with ``choose``, ``needs``, ``costs`` an action; with ``when`` a hook."""
 
     params: tuple[Ident, ...]
     kind: Literal["", "turn"] = ""

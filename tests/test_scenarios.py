@@ -82,7 +82,11 @@ WRONG = {
     "a claim that is no condition": ("then:\n  - count(cells.stone)\n", "RW651", 5),
     "a name that is not there": ("then:\n  - count(cells.stne) is 0\n", "RW202", 5),
     "a claim that does not parse": ("then:\n  - count(cells.stone is 0\n", "RW104", 5),
-    "effects with a wrong name": ("given: |\n  move first(p1.supply) to zz.stone\n", "RW201", 5),
+    "effects with a wrong name": (
+        "given: |\n  for s in first(p1.supply) do move s to zz.stone\n",
+        "RW201",
+        5,
+    ),
     "an option that is there": ("refused:\n  - {player: 1, option: put_stone a1}\n", "RW652", 5),
     "a refused option that is none": (
         "refused:\n  - {player: 1, option: put_stone z9}\n",

@@ -5,11 +5,21 @@ Each question is one decision with candidates 0, 1, ...; what they mean stands i
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
-from interpreter.lowering import effects, expressions, offers, queries, reasons, rules, several
+from interpreter.lowering import (
+    alike,
+    effects,
+    expressions,
+    offers,
+    queries,
+    reasons,
+    rules,
+    several,
+)
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Lowering, Scope
@@ -269,19 +279,29 @@ def choose(s: Scope, e: ast.Choose) -> None:
         effects.effect(s.inner(), e.otherwise)
         s.b.end(ir.Jump(s.exits[-1]))
         s.b.seek(go_on)
+    merge = alike.merges(s, e.clause.source, who)
+    name, span = e.clause.name, e.clause.name_span
     if amount is None:
-        s.names[e.clause.name] = pick(s, who, among, kind, e.clause.name, e.clause.name_span)
+        s.names[name] = pick(s, who, among, kind, name, span, merge)
         return
     assert e.as_name is not None
-    s.names[e.as_name] = pick_some(s, who, among, kind, amount, e.clause.name, e.clause.name_span)
+    s.names[e.as_name] = pick_some(s, who, among, kind, amount, name, span, merge=merge)
 
 
-def pick(s: Scope, who: Operand, among: Operand, kind: str, name: str, span: Span) -> str:
-    """One member of a set."""
+def pick(
+    s: Scope,
+    who: Operand,
+    among: Operand,
+    kind: str,
+    name: str,
+    span: Span,
+    merge: bool = False,
+) -> str:
+    """One member of a set; with ``merge`` one of those that are alike is enough."""
     decision = unique(s.low, f"{s.record.path}.{name}")
     b = Builder(f"{decision}?", [("among", "s")])
     inner = Scope(s.low, b, {}, s.record)
-    b.end(ir.Return(offers.distinct(inner, kind, b.params[0])))
+    b.end(ir.Return(alike.merged(inner, kind, b.params[0]) if merge else b.params[0]))
     s.low.add(b.function(pure=True, rule=s.record.path))
     size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
     keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
@@ -305,13 +325,19 @@ def pick_some(
     amount: tuple[Operand, Operand],
     name: str,
     span: Span,
+    narrow: Callable[[Operand, Operand], Operand] | None = None,
+    merge: bool = False,
 ) -> str:
-    """So many members of a set, one after another; ``done`` where enough are chosen."""
+    """So many members of a set, one after another; ``done`` where enough are chosen.
+
+    ``narrow`` says which of the members left may be chosen after those that are chosen already.
+    """
     decision = unique(s.low, f"{s.record.path}.{name}")
     size = offers.MOST_NUMBERS if kind == "number" else s.box.size(kind)
     b = Builder(f"{decision}?", [("left", "s"), ("done", "i")])
     inner = Scope(s.low, b, {}, s.record)
-    result = b.copy("options", "s", offers.distinct(inner, kind, b.params[0]))
+    left = alike.merged(inner, kind, b.params[0]) if merge else b.params[0]
+    result = b.copy("options", "s", left)
     with b.if_(b.params[1]):
         b.add(ir.With(result, result, size))
     b.end(ir.Return(result))
@@ -335,7 +361,8 @@ def pick_some(
     s.b.seek(body)
     enough = s.b.bin("le", least, count)
     d = s.b.register(name, "i")
-    s.b.end(ir.Decide(d, decision, who, (left, enough), to, s.b.label(decision)))
+    able = left if narrow is None else narrow(left, chosen)
+    s.b.end(ir.Decide(d, decision, who, (able, enough), to, s.b.label(decision)))
     s.b.seek(to)
     s.b.end(ir.Branch(s.b.bin("eq", d, size), end, take))
     s.b.seek(take)

@@ -38,13 +38,13 @@ def pay(s: Scope, amount: ast.Expr, counter: ast.Expr, to: ast.Expr | None, span
         change(s, "gain", other, _owner(s, of), paid, span)
 
 
-def can_pay(s: Scope, amounts: list[ast.Expr], counter: ast.Expr) -> Operand:
+def has(s: Scope, amounts: list[Operand], counter: ast.Expr) -> Operand:
     """Whether there is enough for all the amounts together."""
     ref, of = _counter(s, counter)
     field = s.box.counters[ref].field
     left: Operand = s.b.load(field, _owner(s, of))
     for amount in amounts:
-        left = s.b.bin("sub", left, expressions.value(s, amount))
+        left = s.b.bin("sub", left, amount)
     return s.b.bin("le", s.low.program.fields[field].low, left)
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
 from interpreter.lowering import (
+    affording,
+    alike,
     asking,
     attributes,
     changes,
@@ -42,56 +44,38 @@ def _of_clause(clause: ast.Clause) -> Iterable[ast.Expr]:
 
 
 def can_pay(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry) -> Operand:
-    """Whether some way of paying is open, after the entries before it."""
+    """Whether the entry can be paid together with those before it."""
     earlier = rule.costs[: rule.costs.index(entry)]
-    result: Operand = 0
-    for way in entry.ways:
-        result = s.b.bin("or", result, _open(s, rule, entry, way, earlier))
-    return result
-
-
-def _open(
-    s: Scope,
-    rule: ast.EffectRule,
-    entry: ast.CostEntry,
-    way: ast.Cost,
-    earlier: tuple[ast.CostEntry, ...],
-) -> Operand:
-    if isinstance(way, ast.CostEach):
-        return matching.can_pay(s, rule, entry, way)
-    if isinstance(way, ast.CostCounter):
-        also = [
-            other.amount
-            for entry in earlier
-            for other in entry.ways
-            if len(entry.ways) == 1
-            and isinstance(other, ast.CostCounter)
-            and other.counter.span.text == way.counter.span.text
-        ]
-        return changes.can_pay(s, [*also, way.amount], way.counter)
-    amount = expressions.value(s, way.amount)
-    return s.b.bin("le", amount, s.b.size(queries.those(s, way.clause)))
+    return affording.payable(s, rule, affording.hang_together(s, (entry, entry.ways), earlier))
 
 
 def pay(s: Scope, rule: ast.EffectRule) -> None:
     """Pay every entry; where there are several ways the player says which."""
-    for entry in rule.costs:
+    for k, entry in enumerate(rule.costs):
+        later = rule.costs[k + 1 :]
         if len(entry.ways) == 1:
-            _pay_way(s, rule, entry, entry.ways[0])
+            _pay_way(s, rule, entry, entry.ways[0], later)
             continue
         open_ways: Operand = s.b.copy("ways", "s", 0)
-        for k, way in enumerate(entry.ways):
-            with s.b.if_(_open(s, rule, entry, way, ())):
-                s.b.add(ir.With(str(open_ways), open_ways, k))
+        for n, way in enumerate(entry.ways):
+            due = affording.hang_together(s, (entry, (way,)), later)
+            with s.b.if_(affording.payable(s, rule, due)):
+                s.b.add(ir.With(str(open_ways), open_ways, n))
         who = s.names[rule.params[0].name]
         label = f"{entry.name}.way"
         chosen = asking.pick(s, who, open_ways, "number", label, entry.span)
-        for k, way in enumerate(entry.ways):
-            with s.b.if_(s.b.bin("eq", chosen, k)):
-                _pay_way(s, rule, entry, way)
+        for n, way in enumerate(entry.ways):
+            with s.b.if_(s.b.bin("eq", chosen, n)):
+                _pay_way(s, rule, entry, way, later)
 
 
-def _pay_way(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry, way: ast.Cost) -> None:
+def _pay_way(
+    s: Scope,
+    rule: ast.EffectRule,
+    entry: ast.CostEntry,
+    way: ast.Cost,
+    later: tuple[ast.CostEntry, ...],
+) -> None:
     if isinstance(way, ast.CostCounter):
         changes.pay(s, way.amount, way.counter, way.to, way.span)
         return
@@ -102,7 +86,23 @@ def _pay_way(s: Scope, rule: ast.EffectRule, entry: ast.CostEntry, way: ast.Cost
     amount = expressions.value(s, way.amount)
     kind = s.kind(way.clause.source)
     among = queries.those(s, way.clause)
-    chosen = asking.pick_some(s, who, among, kind, (amount, amount), entry.name, entry.span)
+    _, *rest = affording.hang_together(s, (entry, (way,)), later)
+
+    def leaves_the_rest(left: Operand, chosen: Operand) -> Operand:
+        """The pieces without which the later entries can still be paid."""
+        able = s.b.copy("able", "s", 0)
+        missing = s.b.bin("sub", s.b.bin("sub", amount, 1), s.b.size(chosen))
+        with s.b.members(left, kind) as (piece, _):
+            gone = s.b.including(chosen, piece)
+            wanted = affording.Wanted(kind, missing, s.b.sets("minus", left, s.b.one(piece)))
+            with s.b.if_(affording.payable(s, rule, rest, wanted, gone)):
+                s.b.add(ir.With(able, able, piece))
+        return able
+
+    limits = (amount, amount)
+    narrow = leaves_the_rest if rest else None
+    merge = alike.merges(s, way.clause.source, who)
+    chosen = asking.pick_some(s, who, among, kind, limits, entry.name, entry.span, narrow, merge)
     target = attributes.zone(s, way.to) if way.to is not None else 0
     with s.b.members(chosen, kind) as (piece, _):
         moving.place(s, kind, piece, target, moving.END, way.span)

@@ -85,7 +85,7 @@ def _body(s: Scope, step: ast.Step) -> None:
         ask = step.do[0]
         assert isinstance(ask, ast.Ask)
         clause = step.together.clause
-        together.gather(s, clause, ask, queries.those(s, clause))
+        together.gather(s, clause, ask, queries.those(s, clause), step.together.start)
         return
     for name in step.steps:
         run(s, name.name)

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, effects, expressions, iteration, queries, sifting
+from interpreter.lowering import alike, asking, effects, expressions, iteration, queries, sifting
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import ListT, SetT, ThingT
@@ -114,7 +114,8 @@ def _chosen_by(s: Scope, e: ast.For, chosen: Operand) -> None:
     s.b.end(ir.Branch(s.b.sets("differ", left, 0), body, done))
     s.b.seek(body)
     who = expressions.value(s, e.chooser)
-    member = asking.pick(s, who, left, kind, e.clause.name, e.clause.name_span)
+    merge = alike.merges(s, e.clause.source, who)
+    member = asking.pick(s, who, left, kind, e.clause.name, e.clause.name_span, merge)
     s.b.add(ir.Without(left, left, member))
     _body(s, e, member)
     s.b.end(ir.Jump(head))

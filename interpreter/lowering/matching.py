@@ -19,6 +19,7 @@ from dataclasses import dataclass
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
 from interpreter.lowering import (
+    alike,
     asking,
     attributes,
     changes,
@@ -239,8 +240,8 @@ def _each_way(
     number, used, replaced = state
     s.names[price.way.item.name] = _item(s, price, number)
     free = s.b.sets("minus", queries.those(s, price.way.piece), used)
-    kind = s.kind(price.way.piece.source)
-    with s.b.members(offers.distinct(s, kind, free), "piece") as (piece, _):
+    shown = alike.distinct(s, price.way.piece.source, s.b.params[0], free)
+    with s.b.members(shown, "piece") as (piece, _):
         paid(piece)
     del s.names[price.way.item.name]
     for k, other in enumerate(price.stand_ins):
@@ -293,8 +294,10 @@ def _pay_instead(s: Scope, price: Price, other: ast.Substitute) -> None:
             kind = inner.kind(way.clause.source)
             among = queries.those(inner, way.clause)
             amount = expressions.value(inner, way.amount)
+            limits = (amount, amount)
+            merge = alike.merges(inner, way.clause.source, who)
             chosen = asking.pick_some(
-                inner, who, among, kind, (amount, amount), other.name, way.span
+                inner, who, among, kind, limits, other.name, way.span, merge=merge
             )
             target = attributes.zone(inner, way.to) if way.to is not None else 0
             with s.b.members(chosen, kind) as (piece, _):

@@ -22,6 +22,7 @@ from typing import Final, TypeAlias
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
 from interpreter.lowering import (
+    alike,
     costs,
     expressions,
     holding,
@@ -142,7 +143,7 @@ def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
             demand(s, rule, k + 1, stack)
             demand_later(s, rule, k + 1, stack)
             s.b.add(ir.With(result, result, member))
-        s.b.end(ir.Return(distinct(s, s.kind(domain.clause.source), result)))
+        s.b.end(ir.Return(alike.distinct(s, domain.clause.source, s.b.params[0], result)))
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
@@ -163,18 +164,6 @@ def demand_later(s: Scope, rule: ast.EffectRule, k: int, stack: ExitStack) -> No
     if k < len(rule.choose):
         left = _first_of(s.b, s.low, rule, k, given(s, rule, k))
         stack.enter_context(s.b.if_(s.b.sets("differ", left, 0)))
-
-
-def distinct(s: Scope, kind: str, members: Operand) -> Operand:
-    """Of pieces that nobody can tell apart one is enough."""
-    if kind not in s.box.pieces:
-        return members
-    alike = s.low.program.groups[kind].alike
-    if len(set(alike)) == len(alike):
-        return members
-    d = s.b.register("distinct", "s")
-    s.b.add(ir.Distinct(d, kind, members))
-    return d
 
 
 def scope(
@@ -311,8 +300,9 @@ def _test(rule: ast.EffectRule, path: str, condition: ast.Condition, level: int)
 
 
 def level_of(rule: ast.EffectRule, entry: ast.CostEntry) -> int:
-    """How many choices must be known before the price can be looked at."""
-    return _level(rule, costs.expressions_of(entry))
+    """How many choices must be known before the price, up to this entry, can be looked at."""
+    due = rule.costs[: rule.costs.index(entry) + 1]
+    return _level(rule, [e for one in due for e in costs.expressions_of(one)])
 
 
 def _cost(rule: ast.EffectRule, entry: ast.CostEntry) -> Reason:

@@ -15,7 +15,7 @@ from contextlib import ExitStack
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, offers, queries
+from interpreter.lowering import alike, expressions, offers, queries
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 
@@ -28,12 +28,13 @@ def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
         s = offers.scope(low, rule, name, k, [("chosen", "s")])
         chosen = s.b.params[-1]
         result = s.b.copy("options", "s", 0)
-        kind, size = offers.domain_size(low, rule.choose[k].clause)
+        _, size = offers.domain_size(low, rule.choose[k].clause)
         with ExitStack() as stack:
             offers.bind_with(s, rule)
             if k == 0:
                 stack.enter_context(offers.known(s, rule, 0))
-            left = offers.distinct(s, kind, _left(s, rule, k, chosen))
+            source = rule.choose[k].clause.source
+            left = alike.distinct(s, source, s.b.params[0], _left(s, rule, k, chosen))
             with s.b.if_(_fewer(s, rule, k, chosen)), s.b.members(left, "x") as (member, _):
                 grown = s.b.including(chosen, member)
                 go_on = s.b.call(_more(low, rule, k), (*offers.given(s, rule, k), grown, 0))

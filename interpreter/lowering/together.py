@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, offers, queries, reasons, rules
+from interpreter.lowering import asking, expressions, loops, offers, queries, reasons, rules
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Scope
@@ -20,13 +20,17 @@ def together(s: Scope, e: ast.Together) -> None:
     gather(s, e.clause, e.ask, players)
 
 
-def gather(s: Scope, clause: ast.Clause, e: ast.Ask, players: Operand) -> None:
-    """The secret choice of a set of players, and what follows from it."""
+def gather(
+    s: Scope, clause: ast.Clause, e: ast.Ask, players: Operand, start: ast.Expr | None = None
+) -> None:
+    """The secret choice of a set of players, and what follows from it, clockwise from ``start``."""
     asked = s.b.copy("asked", "s", players)
+    first = s.b.copy("from", "i", 0 if start is None else expressions.value(s, start))
     inner = s.inner()
     inner.names[clause.name] = 0
     rule = offers.action(s.low, e.offers[0].name)
-    if len(e.offers) > 1 or e.kind == "may" or not rule.choose:
+    others = len(offers.alternatives(s.low, rule)) > 1 or len(e.offers) > 1
+    if others or e.kind == "may" or not rule.choose:
         name, sizes = _gather_offers(s, clause, e)
         chosen_rules = None
     else:
@@ -39,7 +43,7 @@ def gather(s: Scope, clause: ast.Clause, e: ast.Ask, players: Operand) -> None:
     s.b.end(ir.Gather(name, asked, after, s.b.label(name)))
     s.b.seek(after)
     answers = [stage_.answers for stage_ in s.low.program.decisions[name].stages]
-    with s.b.members(asked, clause.name) as (player, _):
+    with loops.turns(s, asked, lambda: first, live=False) as player:
         given = []
         for field in answers:
             given.append(s.b.copy("answer", "i", s.b.load(field, player)))

@@ -97,10 +97,28 @@ def _weave(low: Lowering, event: Event, hooks: list[Woven]) -> None:
     for k, hook in enumerate(instead):
         rest = levels[k + 1]
         b = Builder(levels[k], params)
-        replaced = _replace(low, b, hook, (rest, b.params))
+        copies = _copies(low, hook)
+        if copies > 1:
+            again = f"{levels[k]}.again"
+            b.call(again, (*b.params, 0))
+            low.add(b.function())
+            b = Builder(again, [*params, ("used", "s")])
+            args, used = b.params[:-1], b.params[-1]
+            replaced = _replace(low, b, hook, (again, args), used)
+        else:
+            args = b.params
+            replaced = _replace(low, b, hook, (rest, args))
         with b.if_(b.negate(replaced)):
-            b.call(rest, b.params)
-        low.add(b.function())
+            b.call(rest, args)
+        low.add(b.function(depth=copies + 1 if copies > 1 else 0))
+
+
+def _copies(low: Lowering, hook: Woven) -> int:
+    """How many pieces bring the hook; each of them can replace once."""
+    if not hook.rule.held_by:
+        return 1
+    kind, _, face = hook.rule.held_by.partition(".")
+    return low.box.of_type(kind, face).bit_count()
 
 
 def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven]) -> None:
@@ -138,17 +156,28 @@ def happen(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) ->
         _run(s, hook.rule)
 
 
-def _replace(low: Lowering, b: Builder, hook: Woven, rest: tuple[str, tuple[Operand, ...]]) -> str:
-    """An ``instead of`` hook where its conditions hold; the flag that it gives says whether."""
+def _replace(
+    low: Lowering,
+    b: Builder,
+    hook: Woven,
+    rest: tuple[str, tuple[Operand, ...]],
+    used: Operand | None = None,
+) -> str:
+    """An ``instead of`` hook where its conditions hold; the flag that it gives says whether.
+
+    ``used``: the pieces that have replaced already; ``rest`` also takes them.
+    """
     s = _scope(low, b, hook, b.params)
     replaced = b.copy("replaced", "i", 0)
-    with (
-        holding.while_held(s, hook.rule.held_by),
-        b.if_(b.negate(replaced)),
-        _applies(s, hook.rule),
-    ):
-        b.set(replaced, 1)
-        _run(s, hook.rule, rest)
+    with holding.while_held(s, hook.rule.held_by), b.if_(b.negate(replaced)):
+        free: Operand = 1
+        if used is not None:
+            piece = s.names[hook.rule.held_by.partition(".")[0]]
+            free = b.negate(b.has(used, piece))
+            rest = (rest[0], (*rest[1], b.including(used, piece)))
+        with b.if_(free), _applies(s, hook.rule):
+            b.set(replaced, 1)
+            _run(s, hook.rule, rest)
     return replaced
 
 

@@ -141,13 +141,12 @@ class Batch:
         return np.unpackbits(words, axis=1, bitorder="little").view(np.bool_)
 
     def random_actions(self, random: np.random.Generator) -> NDArray[np.int32]:
-        """An allowed action in each lane, all alike likely; 0 where none is."""
-        members = self.candidates()
-        many = members.sum(1)
-        wanted = (random.random(self.n) * many).astype(np.int64)
-        found = (members.cumsum(1) > wanted[:, None]).argmax(1)
-        picked: NDArray[np.int32] = (found + self.bases).astype(np.int32)
-        return picked
+        """An allowed action in each lane, all alike likely."""
+        out: NDArray[np.int32] = np.empty(self.n, np.int32)
+        seed = int(random.integers(1 << 63))
+        at = (self.bases.ctypes.data, self.sets.ctypes.data, out.ctypes.data)
+        self._machine.pick(self.n, *at, seed)
+        return out
 
     # ------------------------------------------------------------------ reading
 

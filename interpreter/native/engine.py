@@ -79,6 +79,8 @@ class NativeMachine(Machine):
         self._c_lanes = code.function(
             "lanes", None, pointer, i64, pointer, i64, pointer, pointer, i64, *[pointer] * 5
         )
+        self.pick = code.function("pick", None, i64, pointer, pointer, pointer, ctypes.c_uint64)
+        """Random actions for many lanes, see `interpreter.native.lanes`."""
         self._c_playouts = code.function(
             "playouts", i64, pointer, i64, pointer, ctypes.c_uint64, i64, i64, pointer
         )

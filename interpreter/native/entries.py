@@ -22,7 +22,7 @@ from interpreter.native.prelude import GOLD
 from interpreter.native.running import Running
 from interpreter.native.text import Code
 
-EXPORTS: Final = ("start", "step", "options", "playout", "playouts", "lanes")
+EXPORTS: Final = ("start", "step", "options", "playout", "playouts", "lanes", "pick")
 
 
 def engine_text(module: Module) -> str:

@@ -8,6 +8,10 @@ For each lane: the action is made, unless ``actions`` is null; a lane that is ov
 state into ``finals`` and begins anew with its seed plus ``hop``. Then the lane's player, the first
 action number of what is asked, and the set of candidates are written. ``ended``: 0 goes on, 1 over,
 2 the action was not allowed and nothing has changed, 3 the rules went wrong.
+
+    pick(n, bases, masks, actions, seed)
+
+An allowed action for each lane, all alike likely; the first number where none is.
 """
 
 from __future__ import annotations
@@ -19,6 +23,7 @@ from interpreter.ir.layout import OVER, PENDING, WAITING
 from interpreter.native import context
 from interpreter.native.module import Module
 from interpreter.native.part import Part
+from interpreter.native.prelude import GOLD
 from interpreter.native.text import Code
 
 GOES_ON, ENDED, REFUSED, WENT_WRONG = 0, 1, 2, 3
@@ -32,7 +37,7 @@ HEAD: Final = (
 def lanes_text(module: Module) -> str:
     """All of it."""
     lanes = _Lanes(module)
-    parts = [lanes.base(), lanes.ask(), lanes.lanes()]
+    parts = [lanes.base(), lanes.ask(), lanes.lanes(), lanes.pick()]
     return "\n".join(line for code in parts for line in code.lines)
 
 
@@ -169,3 +174,35 @@ class _Lanes(Part):
         args = "ptr %S, ptr %C, i32 %new, ptr %player, ptr %base, ptr %mask"
         code.op(f"call i1 @ask({args})")
         code.jump("on")
+
+    def pick(self) -> Code:
+        """Random actions."""
+        code = self.begin(
+            "void @pick(i64 %many, ptr noalias %bases, ptr noalias %masks, ptr noalias %actions, "
+            "i64 %seed)"
+        )
+        code.jump("again")
+        code.label("again")
+        code.put("%k = phi i64 [ 0, %entry ], [ %next, %on ]")
+        code.branch(code.compare("slt", "%k", "%many", "i64"), "lane", "out")
+        code.label("lane")
+        words = self.module.bits // 64
+        s = code.load(code.bits, code.op(f"getelementptr [{words} x i64], ptr %masks, i64 %k"), 8)
+        base = code.load(32, code.op("getelementptr i32, ptr %bases, i64 %k"))
+        size = code.count(s, code.bits)
+        code.branch(code.compare("ne", size, "0"), "some", "on", likely=True)
+        code.label("some")
+        way = code.op(f"add i64 %seed, {code.op(f'mul i64 %k, {GOLD}')}")
+        number = code.op(f"call i32 @scale(i64 {way}, i32 {size})")
+        code.put(f"%member = call i32 @nth({code.sets} {s}, i32 {number})")
+        code.jump("on")
+        code.label("on")
+        member = code.op("phi i32 [ 0, %lane ], [ %member, %some ]")
+        place = code.op("getelementptr i32, ptr %actions, i64 %k")
+        code.store(32, place, code.op(f"add i32 {member}, {base}"))
+        code.put("%next = add i64 %k, 1")
+        code.jump("again")
+        code.label("out")
+        code.put("ret void")
+        code.lines.append("}")
+        return code

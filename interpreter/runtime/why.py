@@ -139,7 +139,7 @@ def _not_asked(
 
 
 def _asks(game: Game, decision: Decision) -> str:
-    """What a decision asks, in short: ``put_stone or pass``, ``to choose truck``."""
+    """What a decision asks, in short: ``put_stone or pass``, ``to choose card``."""
     actions = list(dict.fromkeys(p.action for p in decision.question.ranges if p.action))
     if actions:
         return " or ".join(f"`{action}`" for action in actions)

@@ -95,6 +95,16 @@ def check_secret(context: Context, ask: Ask) -> None:
         several = next((d.amount for d in domains if d.amount is not None), None)
         if several is not None:
             context.add(say_boards.several_in_secret(action.span, action.name, several.span))
+        elif action.args:
+            what, help_ = "an argument", "let the rule itself find what it needs"
+            context.add(say_boards.not_in_secret(action.args[0].span, what, help_))
+        elif len(domains) > 1 and (ask.kind == "may" or len(ask.offers) > 1):
+            what = f"`{action.name}`, which asks {len(domains)} things, beside other answers"
+            help_ = "let it ask one thing, or say `must` and offer nothing else"
+            context.add(say_boards.not_in_secret(action.span, what, help_))
+    if ask.otherwise is not None:
+        help_ = "leave out those who can do nothing: `together p in S if p can ACTION`"
+        context.add(say_boards.not_in_secret(ask.otherwise.span, "`else`", help_))
 
 
 def check_happen(context: Context, effect: Happen, scope: Scope) -> None:

@@ -41,13 +41,18 @@ def roots(graph: Graph) -> list[str]:
 
 
 def not_reached(graph: Graph) -> Iterator[Diagnostic]:
-    """Rules and steps that nothing leads to; hooks on what is never reached are not told."""
+    """Rules and steps that nothing leads to; hooks on what is never reached are not told.
+
+    What only another of them leads to is not told, either.
+    """
     reached = graph.reach_from(roots(graph))
+    below = _below(graph, reached)
     for unit in graph.units.values():
         record = unit.record
         if (
             record is None
             or unit.path in reached
+            or unit.path in below
             or (isinstance(record, Step) and _first(unit.path))
         ):
             continue
@@ -56,6 +61,15 @@ def not_reached(graph: Graph) -> Iterator[Diagnostic]:
                 yield say.not_reached(record.name_span, "hook", record.name)
         elif isinstance(record, Step | ValueRule | EffectRule):
             yield say.not_reached(record.name_span, _what(record), record.name)
+
+
+def _below(graph: Graph, reached: set[str]) -> set[str]:
+    """What something that is not reached would lead to; of a circle, all but the first."""
+    below: set[str] = set()
+    for path in graph.units:
+        if path not in reached and path not in below:
+            below |= graph.reach_from(graph.edges.get(path, ())) - {path}
+    return below
 
 
 def _first(path: str) -> bool:

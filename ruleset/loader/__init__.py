@@ -7,6 +7,8 @@ check) is skipped, and a text that does not parse leaves an empty name or block 
 
 from __future__ import annotations
 
+from typing import Final
+
 from ruleset.diagnostics.diagnostic import Report
 from ruleset.diagnostics.messages import loading as messages
 from ruleset.document import Mapping, Node, Scalar
@@ -62,13 +64,17 @@ def load_document(root: Node, report: Report, cache: Cache | None = None) -> Gam
     )
 
 
+_ANY_NUMBER: Final = 8
+"""Where it is not said how many may play."""
+
+
 def _players(reader: Reader, root: Mapping, place: Span) -> tuple[int, int, Span]:
     node = root.get("players")
     if node is None:
-        return 1, 1, place
+        return 1, _ANY_NUMBER, place
     found = reader.span(node)
     if found is None:
-        return 1, 1, node.span
+        return 1, _ANY_NUMBER, node.span
     if found.low is None or found.high is None:
         reader.report.add(messages.players_without_end(node.span))
         return found.low or 1, found.low or 1, node.span

@@ -269,6 +269,16 @@ def several_in_secret(span: Span, action: str, amount: Span) -> Diagnostic:
     )
 
 
+def not_in_secret(span: Span, what: str, help_: str) -> Diagnostic:
+    """An offer to players who are asked together that cannot be made in secret."""
+    return error(
+        "RW219",
+        span,
+        f"{what} is not in this version of the language where players are asked together",
+        help_,
+    )
+
+
 def places_differ(place: PlaceDecl, listed_: int, base: str) -> Diagnostic:
     """Places that do not add up."""
     assert place.total_span is not None

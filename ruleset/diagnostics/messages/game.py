@@ -51,6 +51,16 @@ def word_not_used(span: Span, name: str) -> Diagnostic:
     return warning("RW402", span, f"no rule has the word `{name}`", label=f"kind of `{name}`")
 
 
+def pattern_name_not_used(span: Span, name: str, close: str) -> Diagnostic:
+    """A name of a pattern that stands nowhere else and means nothing."""
+    return warning(
+        "RW402",
+        span,
+        f"`{name}` is bound here, and nothing uses it; did you mean `{close}`?",
+        f"a name that is not needed is written as what is hooked writes it: `{close}`",
+    )
+
+
 def for_ever(span: Span, circle: list[str]) -> Diagnostic:
     """A circle of rules without a depth."""
     return error(

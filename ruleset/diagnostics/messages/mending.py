@@ -11,6 +11,7 @@ from ruleset.source import Span
 
 CODES: Final[dict[str, str]] = {
     "RW215": "a name that is spelt otherwise where it is used",
+    "RW216": "a parameter whose kind nothing says",
     "RW324": "a rule without parameters that it needs",
 }
 SHOWN: Final = 3
@@ -37,6 +38,21 @@ def lacks_parameters(span: Span, name: str, lacking: Sequence[str]) -> Diagnosti
         f"`{name}` uses {listed(names, 'and')}, and does not name it as a parameter",
         f"write `{name}({', '.join(names)})`",
     )
+
+
+def no_word(span: Span, name: str, kind: str) -> Diagnostic:
+    """A parameter that is called with things of one kind, and that is no word of it."""
+    return error(
+        "RW216",
+        span,
+        f"`{name}` has no declared kind, so it is a number, and is called with {kind_of_it(kind)}",
+        f"say its kind under `words`: `{kind}: [{name}, ...]`",
+    )
+
+
+def kind_of_it(kind: str) -> str:
+    """A kind with its article."""
+    return f"a{'n' if kind[:1] in 'aeiou' else ''} {kind}"
 
 
 def further(places: Sequence[Span]) -> str:
