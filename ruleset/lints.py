@@ -17,7 +17,7 @@ from ruleset.linting.graph import Graph, build_graph
 from ruleset.linting.hidden import hidden_reads
 from ruleset.linting.labels import labels
 from ruleset.linting.orders import replacements, writers
-from ruleset.linting.patterns import patterns
+from ruleset.linting.patterns import named_for_nothing, patterns
 from ruleset.linting.questions import questions
 from ruleset.linting.reachability import not_reached, not_used
 from ruleset.linting.totals import capacity, players, totals
@@ -31,7 +31,7 @@ CHECKS: Final[tuple[Callable[[Graph], Iterator[Diagnostic]], ...]] = (
     *(circles, repeats, decided, frames),
     *(replacements, writers),
     *(questions, choices, hidden_reads),
-    *(patterns, not_reached, not_used, labels),
+    *(patterns, named_for_nothing, not_reached, not_used, labels),
 )
 
 

@@ -26,6 +26,8 @@ MAX_TRIES: Final = 12
 """How often a game is checked again to find out what follows from what."""
 
 _MEANT: Final = re.compile(r"did you mean `([^`\n]{1,80})`\?")
+_WRITE: Final = re.compile(r"write `([^`\n]{1,80})`")
+_NOT_A_NAME: Final = "RW024"
 _NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NO_KIND: Final = re.compile(r"`(\w+)` is a number, this is an? (\w+)")
 """How a parameter is told whose kind nothing says."""
@@ -220,7 +222,8 @@ def _as_suggested(diagnostic: Diagnostic) -> Iterator[_Guess]:
     span = diagnostic.span
     if span is not None and diagnostic.message.endswith("for `each`"):
         yield _Guess(_Edit(span, "player"), diagnostic)
-    said = _MEANT.search(" ".join((diagnostic.message, *diagnostic.helps)))
+    pattern = _WRITE if diagnostic.code == _NOT_A_NAME else _MEANT
+    said = pattern.search(" ".join((diagnostic.message, *diagnostic.helps)))
     if span is not None and said is not None and said[1] != span.text:
         yield _Guess(_Edit(span, said[1]), diagnostic)
 
@@ -260,6 +263,10 @@ def _misspelt_where_declared(found: list[Diagnostic]) -> Iterator[_Guess]:
             near = nearest(name, [word for word in once if word != name])
             if near is not None:
                 yield _declared_as(once[near], name, places)
+        for diagnostic in found:  # misspelt as the name of something else
+            span = diagnostic.span
+            if diagnostic.code == "RW213" and span and nearest(name, [span.text]):
+                yield _declared_as(span, name, places)
 
 
 def _declared_as(span: Span, name: str, places: list[Span]) -> _Guess:
@@ -324,7 +331,9 @@ def _another_key(found: list[Diagnostic]) -> Iterator[_Guess]:
             key
             for other in found
             if other.code == "RW021"
-            for key in re.findall(r"`(\w+)`", other.message.split(" missing in ")[0])
+            for key in re.findall(
+                r"`(\w+)`", " ".join((other.message.split(" missing in ")[0], *other.helps))
+            )
         }
         if span.column == 1:  # a section: the one that others look for
             lacks |= {"pieces", "map", "zones", "rules", "counters", "marks", "words", "flow"}

@@ -23,6 +23,9 @@ _CALLS: Final = frozenset({"RW321", "RW322", "RW331", "RW332"})
 """What is told of all who call or hook one rule whose header is wrong."""
 MANY: Final = 3
 """So many things that may be none where they must be there lack one promise, all together."""
+_BINDING: Final = frozenset({"RW009", "RW022", "RW025", "RW210", "RW211", "RW212"})
+"""Faults of what gives things their names; what cannot find these names follows."""
+_OF_NAMES: Final = frozenset({"RW201", "RW205", "RW302", "RW341", "RW343"})
 _STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018", "RW024"})
 """Faults after which it is not sure what belongs to what."""
 _SHAPE: Final = frozenset({"RW020", "RW021", "RW022", "RW023", "RW025", "RW026"})
@@ -111,7 +114,11 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     if diagnostic.code in ("RW401", "RW404") and other.code == "RW403":
         return "cannot be inside itself" in other.message
     if diagnostic.code in _ALIKE and other.code in ("RW550", "RW551", "RW555"):
-        return other.severity == "error"
+        return True
+    if diagnostic.code == "RW526" and other.code in ("RW524", "RW525", "RW020"):
+        return _record_name(diagnostic) == _record_name(other)
+    if other.code in _BINDING and diagnostic.code in _OF_NAMES and not _suggests(diagnostic):
+        return _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW521" and other.code == "RW520":
         return _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW303" and other.code == "RW352":

@@ -10,12 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, Final
+from unicodedata import normalize
 
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import blocks
 from ruleset.diagnostics.messages import syntax as messages
 from ruleset.diagnostics.suggest import nearest
 from ruleset.parser_words import (
+    ALIKE,
     CALLED,
     COMPARISONS,
     HABITS,
@@ -86,14 +88,23 @@ def _sign(t: Trouble) -> Diagnostic | None:
         case "EQUAL":
             return messages.equals(t.span)
         case "OTHER":
-            advice = "names are written with the letters a to z, digits and `_`"
-            return messages.sign(t.span, text, advice if text.isalnum() else "take it away")
+            return messages.sign(t.span, text, _instead_of(text))
         case "HABIT":
             if t.accepts <= {"NAME"} and t.kind(1) != "NAME":
                 return messages.reserved(t.span, text)
             return messages.habit(t.span, text, HABITS[text])
         case _:
             return None
+
+
+def _instead_of(text: str) -> str:
+    """What to write for a sign from another keyboard: `（`, `≥`, `é`."""
+    plain = ALIKE.get(text) or normalize("NFKC", text)
+    if plain != text and plain.isascii():
+        return f"write `{plain}`"
+    if text.isalnum():
+        return "names are written with the letters a to z, digits and `_`"
+    return "take it away"
 
 
 def _number(t: Trouble) -> Diagnostic | None:

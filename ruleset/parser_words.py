@@ -162,3 +162,17 @@ STATEMENTS: Final = frozenset(
 
 COMPARISONS: Final = frozenset({"IS", "LESS", "MORE", "AT_MOST", "AT_LEAST"})
 OPERATORS: Final = COMPARISONS | {"PLUS", "MINUS", "STAR", "SLASH", "PERCENT", "AND", "OR"}
+
+ALIKE: Final[dict[str, str]] = {
+    "≥": ">=",
+    "≤": "<=",
+    "≠": "is not",
+    "−": "-",  # noqa: RUF001, the sign that people copy from a rulebook
+    "–": "-",  # noqa: RUF001
+    "×": "*",  # noqa: RUF001
+    "÷": "/",
+    "…": "..",
+    "、": ",",
+    "。": ".",
+}
+"""Signs of a rulebook, and the sign of the language that each stands for."""

@@ -45,6 +45,12 @@ def check_path(path: str, *, keep: bool = False) -> Report:
     return report
 
 
+def check_without_readings(path: str) -> Report:
+    """The same for the game as it stands, which is quicker; its rulings are only read."""
+    first, _ = _check(path, {}, quick=True)
+    return settled(first, lambda texts, _quick: _check(path, texts, quick=True)[0])
+
+
 def _check(
     path: str, texts: Names[str, str], *, quick: bool = False
 ) -> tuple[Report, Bundle | None]:
@@ -168,6 +174,7 @@ def _checked(
 ) -> tuple[GameFile, Facts] | None:
     """Load and type a document; the game as a whole is looked at where nothing is wrong so far."""
     told = {diagnostic.span for diagnostic in report.diagnostics}
+    base = {bundle.root.span.source}
     loaded, typed = Report(), Report()
     file = load_document(root, loaded, bundle.cache)
     _add_new(loaded, report, lambda span: span not in told)
@@ -177,7 +184,12 @@ def _checked(
     # what has another shape, or did not parse, is one mistake: nothing else is told of it
     _add_new(typed, report, lambda span: span not in told and not bundle.cache.broken(span))
     if whole and report.ok:
-        check_game(file, facts, report, bundle.walks)
+        found = Report()
+        check_game(file, facts, found, bundle.walks)
+        for diagnostic in found.diagnostics:
+            # a reading may take away what a label of the base stands for
+            if root is bundle.root or diagnostic.code != "RW430" or not _in(diagnostic, base):
+                report.add(diagnostic)
     return file, facts
 
 

@@ -30,8 +30,6 @@ MAX_FAULTS: Final = 1000
 
 _NUMBER: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,17})")
 _TRUTHS: Final = frozenset({"yes", "no", "on", "off", "true", "false"})
-_A_KEY: Final = "on"
-"""A key of the language, although readers of YAML 1.1 take it for `true`."""
 _NUMBER_TRAPS: Final = (
     (re.compile(r"[-+]?[0-9]+(:[0-5]?[0-9])+"), "a time or a number of base 60 for YAML"),
     (re.compile(r"[-+]?0[0-7_]+|0o[0-7]+"), "an octal number for YAML"),
@@ -90,7 +88,7 @@ class _Checker:
 
     def run(self, validator: Any) -> None:
         for key in _keys(self.root):
-            if key.style == "plain" and key.text.lower() in _TRUTHS - {_A_KEY}:
+            if key.style == "plain" and key.text.lower() in _TRUTHS:
                 fault = messages.trap(
                     key.text,
                     key.span,
@@ -418,7 +416,8 @@ def _name_fault(found: str, span: Span, pattern: str) -> Diagnostic:
     capitals = "A-Z" in pattern
     better = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", found)
     better = better if capitals else better.lower()
-    better = re.sub(r"[-\s.]+(?=\w)", "_", better) if "(" not in better else better
+    head, bracket, rest = better.partition("(")
+    better = re.sub(r"[-\s.]+(?=\w)", "_", head) + bracket + rest
     fits = better != found and re.search(pattern, better)
     return messages.bad_name(_short(found), span, better if fits else None, capitals)
 

@@ -905,10 +905,10 @@ class MapDecl(Record):
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class PlaceType(Record):
-    """Places that are alike: ``copies`` of them on each member, or on the member ``on`` alone."""
+    """Places that are alike: ``copies`` of them on each member, or on the member ``at`` alone."""
 
     copies: int
-    on: Ident | None
+    at: Ident | None
     values: Mapping[str, FieldValue]
 
 

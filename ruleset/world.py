@@ -329,9 +329,9 @@ def _place_count(world: World, place: PlaceDecl) -> int | None:
     if bases is None:
         return None
     return sum(
-        each.copies * (len(bases) if each.on is None else 1)
+        each.copies * (len(bases) if each.at is None else 1)
         for each in place.types
-        if each.on is None or each.on.name in bases
+        if each.at is None or each.at.name in bases
     )
 
 

@@ -48,7 +48,7 @@ BOARD = {
   reward:
     each: docks
     fields: {worth: 0..9}
-    types: {top: {on: c1, worth: 5}, low: {copies: 2, worth: 1}}
+    types: {top: {at: c1, worth: 5}, low: {copies: 2, worth: 1}}
   gate: {each: space}""",
     "zones": SECTIONS["zones"]
     + """
@@ -232,8 +232,8 @@ PLACES = [
     ("slot: {each: spaces}", "RW367", "spaces", "did you mean `space`?"),
     ("slot: {each: dokcs}", "RW367", "dokcs", "did you mean `docks`?"),
     ("slot: {each: far}", "RW367", "far", "found by a condition"),
-    ("slot: {each: player, types: {a: {on: c1}}}", "RW367", "c1", "`on` names a space"),
-    ("reward: {each: docks, types: {a: {on: c3}}}", "RW367", "c3", "has no places `reward`"),
+    ("slot: {each: player, types: {a: {at: c1}}}", "RW367", "c1", "`at` names a space"),
+    ("reward: {each: docks, types: {a: {at: c3}}}", "RW367", "c3", "has no places `reward`"),
     ("slot: {each: player, fields: {worth: 0..9}}", "RW362", "slot", "`worth`"),
     (
         "slot: {each: player, fields: {owner: flag}, defaults: {owner: true}}",

@@ -74,7 +74,7 @@ class Kinds:
         places: list[int] = []
         for member in wanted:
             for number, face in enumerate(place.types):
-                if face.on is not None and face.on.name != member:
+                if face.at is not None and face.at.name != member:
                     continue
                 for copy in range(face.copies):
                     prefix = f"p{member}." if kind == "player" else f"{member}."

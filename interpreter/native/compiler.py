@@ -73,7 +73,7 @@ def compile_object(text: str, level: int) -> bytes:
         module.verify()
         machine = _target(level)
         tuning = binding.PipelineTuningOptions(speed_level=level)
-        tuning.loop_vectorization = tuning.slp_vectorization = level > 1
+        tuning.loop_vectorization = tuning.slp_vectorization = False
         builder = binding.create_pass_builder(machine, tuning)
         if level:
             builder.getModulePassManager().run(module, builder)

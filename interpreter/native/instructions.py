@@ -25,6 +25,8 @@ PREDICATES: Final = {
     "same": "eq",
     "differ": "ne",
 }
+SCALAR: Final = 20
+"""So many zones are looked at one by one: a load of several at once waits for a store to one."""
 WRAPPING: Final = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or"}
 
 
@@ -293,7 +295,7 @@ class Instructions(Code):
         if size == 0:
             return "0"
         bits = 64 * words.words
-        if words.words == 1:
+        if words.words == 1 and size > SCALAR:
             all_ = self.op(f"load <{size} x i64>, ptr {first}, align 8")
             held = self.op(f"icmp ne <{size} x i64> {all_}, zeroinitializer")
             got = self.op(f"bitcast <{size} x i1> {held} to i{size}")
@@ -302,7 +304,9 @@ class Instructions(Code):
         for k in range(size):
             inside = self.load(bits, self.at(8 * words.words * k, first), 8)
             held = self.compare("ne", inside, "0", f"i{bits}")
-            bit = self.select(held, str(1 << k), "0", self.sets)
+            bit = self.op(f"zext i1 {held} to {self.sets}")
+            if k:
+                bit = self.op(f"shl {self.sets} {bit}, {k}")
             out = self.op(f"or {self.sets} {out}, {bit}")
         return out
 

@@ -16,6 +16,7 @@ from ruleset.source import Span
 from ruleset.syntax import (
     CodeType,
     Counter,
+    EffectRule,
     FieldValue,
     Ident,
     MapDecl,
@@ -26,6 +27,7 @@ from ruleset.syntax import (
     Piece,
     PieceType,
     TypeExpr,
+    ValueRule,
     Zone,
 )
 from ruleset.types import CodeT, ListT, RuleRef, SetT, ThingT
@@ -222,6 +224,9 @@ def check_piece_type(context: Context, piece: Piece, piece_type: PieceType) -> N
             context.add(say_changes.field_without_value(piece_type, piece, name))
     held = held_scope(piece, piece_type)
     for rule in piece_type.while_held:
+        if isinstance(rule, ValueRule) or (isinstance(rule, EffectRule) and not rule.when):
+            form = "a value" if isinstance(rule, ValueRule) else "a rule or action"
+            context.add(say_names.not_held(rule.name_span, form))
         check_rule(context, rule, held)
     context.path = piece_type.path
     for block in (piece_type.gained, piece_type.lost):

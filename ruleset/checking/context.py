@@ -104,22 +104,25 @@ class Context:
             return scope
         if name in scope.names:
             self.add(say_names.bound_twice(span, name, scope.names[name].span))
-        elif own:
-            self.check_new_name(name, span, found)
+            found = UNKNOWN
+        elif own and not self.check_new_name(name, span, found):
+            found = UNKNOWN
         return scope.bind(name, Binding(unordered(found), span))
 
-    def check_new_name(self, name: str, span: Span, found: Type) -> None:
-        """Report a name that is declared already, or that is a word for another kind."""
+    def check_new_name(self, name: str, span: Span, found: Type) -> bool:
+        """Whether a name is new; not where it is declared, or is a word for another kind."""
         world = self.world
         kind = world.word_kind(name)
         if kind is not None:
             here = found.kind if isinstance(found, ThingT | SetT) else ""
             if here != kind and not is_unknown(found) and name != "":
                 self.add(say_names.word_of_other_kind(span, name, kind, found))
-            return
+                return False
+            return True
         what = self.declared_as(name)
         if what:
             self.add(say_names.name_taken(span, name, what[0], what[1]))
+        return not what
 
     def declared_as(self, name: str) -> tuple[str, Span | None] | None:
         """What a name is declared as, in words, and where."""

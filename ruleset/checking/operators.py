@@ -49,6 +49,9 @@ def _logic(context: Context, expr: Binary, scope: Scope) -> Type:
         if not isinstance(b, FlagT) and not is_unknown(b):
             context.add(say.or_wants_a_condition(expr, expr.a))
         return FLAG
+    if is_unknown(a):  # said already
+        context.infer(expr.b, right)
+        return UNKNOWN
     context.want(expr.b, right, FLAG, f"`{expr.op}`")
     return FLAG
 

@@ -55,13 +55,13 @@ def _base(context: Context, place: PlaceDecl) -> str:
 
 def _type(context: Context, place: PlaceDecl, each: PlaceType, base: str) -> None:
     context.path = each.path
-    if each.on is not None and base == "player":
-        context.add(say.on_a_player(each.on, place.name))
-    elif each.on is not None and (bases := context.world.bases_of(place)):
-        if each.on.name in bases:
-            context.refer(each.on, Member(base, each.on.name))
+    if each.at is not None and base == "player":
+        context.add(say.on_a_player(each.at, place.name))
+    elif each.at is not None and (bases := context.world.bases_of(place)):
+        if each.at.name in bases:
+            context.refer(each.at, Member(base, each.at.name))
         else:
-            context.add(say.not_on_it(each.on, place, nearest(each.on.name, bases)))
+            context.add(say.not_on_it(each.at, place, nearest(each.at.name, bases)))
     for name, written in place.fields.items():
         value = each.values.get(name)
         if value is not None:

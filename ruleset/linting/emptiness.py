@@ -154,7 +154,7 @@ def _places(graph: Graph, kind: str) -> int:
     place = graph.world.places[kind]
     if place.each.name in graph.world.sets:
         return 0  # spaces outside the set have none
-    return sum(each.copies for each in place.types if each.on is None)
+    return sum(each.copies for each in place.types if each.at is None)
 
 
 def _maybe_empty(graph: Graph, item: Expr) -> bool:

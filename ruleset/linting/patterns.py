@@ -10,7 +10,7 @@ from ruleset.diagnostics.messages import game as say
 from ruleset.diagnostics.suggest import nearest
 from ruleset.linting.graph import Graph
 from ruleset.linting.walk import nodes
-from ruleset.syntax import EffectRule, Ident, Modifier, Name, Rule
+from ruleset.syntax import EffectRule, Ident, Let, Modifier, Name, Rule
 from ruleset.types import ThingT
 
 
@@ -26,6 +26,20 @@ def patterns(graph: Graph) -> Iterator[Diagnostic]:
             own = ["owner"] if getattr(rule, "held_by", "") and kind == "player" else []
             close = nearest(ident.name, [*own, name, *words]) or (own or [name])[0]
             yield say.pattern_name_not_used(ident.span, ident.name, close)
+
+
+def named_for_nothing(graph: Graph) -> Iterator[Diagnostic]:
+    """What a player chooses, or `let` names, and nothing in the rule then mentions."""
+    for rule in _rules(graph):
+        if not isinstance(rule, EffectRule):
+            continue
+        found = list(nodes(rule))
+        used = {node.name for node in found if isinstance(node, Name)}
+        named = [(n.name, n.name_span) for n in found if isinstance(n, Let)]
+        named += [(d.name, d.clause.name_span) for d in rule.choose]
+        for name, span in named:
+            if name not in used:
+                yield say.named_for_nothing(span, name)
 
 
 def _rules(graph: Graph) -> Iterator[Rule]:

@@ -29,7 +29,7 @@ def totals(graph: Graph) -> Iterator[Diagnostic]:
             yield say.total_differs(piece, copies)
     for place in graph.file.places:
         for base in graph.world.bases_of(place) or ("",):
-            copies = sum(t.copies for t in place.types if t.on is None or t.on.name == base)
+            copies = sum(t.copies for t in place.types if t.at is None or t.at.name == base)
             if place.total is not None and place.total != copies:
                 yield say_boards.places_differ(place, copies, base)
 

@@ -9,7 +9,7 @@ from ruleset.loader.pieces import field_types, field_values, listed, type_values
 from ruleset.loader.reading import Reader, get, head, ident, maybe_number, number, text
 from ruleset.syntax import PlaceDecl, PlaceType, TypeExpr
 
-TYPE_KEYS: Final = frozenset({"copies", "on", "cites", "assumed"})
+TYPE_KEYS: Final = frozenset({"copies", "at", "cites", "assumed"})
 """The keys of a type of place that are not fields."""
 
 
@@ -25,7 +25,7 @@ def place(reader: Reader, entry: Entry, path: str) -> PlaceDecl | None:
     if (types := body.get("types")) is None:
         count = number(body.get("count"), 1)
         made: tuple[PlaceType, ...] = (
-            PlaceType(**head(entry, own), copies=count, on=None, values={}),
+            PlaceType(**head(entry, own), copies=count, at=None, values={}),
         )
     else:
         rows = listed(types)
@@ -50,6 +50,6 @@ def _type(
     return PlaceType(
         **head(entry, own),
         copies=number(get(body, "copies"), 1),
-        on=ident(get(body, "on")),
+        at=ident(get(body, "at")),
         values=type_values(reader, body, fields, TYPE_KEYS, kind, own),
     )

@@ -1,8 +1,9 @@
 """Makes a game from a few lines, plays given answers, and reads values.
 
-``play("gain 1 p.vp", rules=..., answers=...)`` gives the state after the answers. The made-up box
-below is always there; a section is replaced by its name, or added to with ``more_NAME``. In ``do``, ``ann``
-is player 1 and ``bob`` player 2. The rule ``note(n)`` writes a digit behind those in ``game.trace``, so a trace tells what happened in order.
+``play("gain 1 ann.vp", "rest", rules=...)`` gives the state after the answers. The made-up box
+below is always there; a section is replaced by its name, or added to with ``more_NAME``. In ``do``,
+``ann`` is player 1 and ``bob`` player 2. The rule ``note(n)`` writes a digit behind those in
+``game.trace``, so a trace tells what happened in order.
 """
 
 from __future__ import annotations

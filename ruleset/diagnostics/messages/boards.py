@@ -110,22 +110,22 @@ def board_not_listed(each: Ident, place: str, listed_at: Span) -> Diagnostic:
     )
 
 
-def on_a_player(on: Ident, place: str) -> Diagnostic:
-    """``on`` of places that players have."""
+def on_a_player(at: Ident, place: str) -> Diagnostic:
+    """``at`` of places that players have."""
     return error(
         "RW367",
-        on.span,
-        f"`on` names a space, and the places `{place}` are `each: player`",
+        at.span,
+        f"`at` names a space, and the places `{place}` are `each: player`",
         "delete it: all players have the same places",
     )
 
 
-def not_on_it(on: Ident, place: PlaceDecl, close: str | None) -> Diagnostic:
-    """``on`` a space that is not one of those that have the places."""
+def not_on_it(at: Ident, place: PlaceDecl, close: str | None) -> Diagnostic:
+    """``at`` a space that is not one of those that have the places."""
     return error(
         "RW367",
-        on.span,
-        f"`{on.name}` has no places `{place.name}`{did_you_mean(close)}",
+        at.span,
+        f"`{at.name}` has no places `{place.name}`{did_you_mean(close)}",
         f"expected one of `{place.each.name}`",
         other=Label(place.each.span, "these have them"),
     )

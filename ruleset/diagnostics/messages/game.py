@@ -61,6 +61,16 @@ def pattern_name_not_used(span: Span, name: str, close: str) -> Diagnostic:
     )
 
 
+def named_for_nothing(span: Span, name: str) -> Diagnostic:
+    """A choice or a value that has a name and is never asked for."""
+    return warning(
+        "RW402",
+        span,
+        f"nothing in this rule uses `{name}`",
+        "say what is done with it, or leave it out",
+    )
+
+
 def for_ever(span: Span, circle: list[str]) -> Diagnostic:
     """A circle of rules without a depth."""
     return error(

@@ -237,3 +237,13 @@ def code_param_without_word(span: Span, name: str) -> Diagnostic:
 def not_yet(span: Span, what: str) -> Diagnostic:
     """Something that a later version will have."""
     return error("RW219", span, f"{what} is not in this version of the language")
+
+
+def not_held(span: Span, form: str) -> Diagnostic:
+    """A form of rule that a piece cannot bring."""
+    return error(
+        "RW219",
+        span,
+        f"{form} that a piece brings is not in this version of the language",
+        "write it under `rules`, and ask there whether the piece is held",
+    )
