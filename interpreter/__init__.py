@@ -10,6 +10,7 @@ from interpreter.runtime.events import LogEntry
 from interpreter.runtime.files import read_text
 from interpreter.runtime.game import Game
 from interpreter.runtime.journal import ChanceOutcome, Journal, JournalStep
+from interpreter.runtime.judging import Reason
 from interpreter.runtime.ledger import Entry
 from interpreter.runtime.options import Decision, Option, Options
 from interpreter.runtime.replay import ChanceMissing
@@ -17,7 +18,7 @@ from interpreter.runtime.result import GameResult
 from interpreter.runtime.saves import read_save, write_save
 from interpreter.runtime.scramble import scrambled
 from interpreter.runtime.state import State
-from interpreter.runtime.why import Reason, Why
+from interpreter.runtime.why import Why
 
 __all__ = [
     "ChanceMissing",

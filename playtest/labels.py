@@ -7,6 +7,7 @@ colon.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
@@ -30,6 +31,16 @@ def brief(label: str) -> str:
     return _END.split(label, maxsplit=1)[0] or label
 
 
+def _shared_ending(texts: Iterable[str]) -> str:
+    """The longest text that all of some texts end in."""
+    ending = ""
+    for letters in zip(*(reversed(text) for text in texts), strict=False):
+        if len(set(letters)) > 1:
+            break
+        ending = letters[0] + ending
+    return ending
+
+
 class Labels:
     """The words of one game."""
 
@@ -37,6 +48,7 @@ class Labels:
         self.game = game
         self.lang = lang
         self._ruleset = game.ruleset
+        self._endings: dict[str, str] = {}
 
     def player(self, number: int) -> str:
         """A player, counted from 1."""
@@ -54,6 +66,45 @@ class Labels:
         """Whether the file has words for a path."""
         return path in self._ruleset.file.labels
 
+    def short(self, path: str) -> str:
+        """The short form that the file gives for maps (`en-short`, `ja-short`), or nothing."""
+        words = self._ruleset.file.labels.get(path, {})
+        return words.get(f"{self.lang}-short") or words.get("en-short") or ""
+
+    def piece_words(self, kind: str, number: int) -> tuple[str, str]:
+        """A piece on a map, in full and in short: without what all types of its kind end in."""
+        known = self.game.compiled.kinds[kind]
+        path = known.paths[number] if number < len(known.paths) else ""
+        label = self.game.names.label(kind, number, self.lang)
+        label = label.removeprefix(f"p{self.game.names.owner(kind, number) + 1}.")
+        own = brief(label)[: len(brief(label)) - len(self._ending(kind))] or brief(label)
+        short = self.short(path)
+        return (label if short and own == label else own), short or own
+
+    def _ending(self, kind: str) -> str:
+        """What the labels of all types of a kind end in: ``" bag"`` of *paper bag*, *glass bag*."""
+        if kind not in self._endings:
+            known = self.game.compiled.kinds[kind]
+            whole = {brief(self.of(p)) for p in known.paths if self.known(p)}
+            ending = _shared_ending(whole) if len(whole) > 1 else ""
+            if ending.isascii():  # whole words only
+                ending = ending[ending.index(" ") :] if " " in ending else ""
+            self._endings[kind] = ending if len(ending) > 1 and ending not in whole else ""
+        return self._endings[kind]
+
+    def side_words(self, kind: str, side: str) -> tuple[str, str]:
+        """A side of a piece in full and in short; where a kind has short sides, one without has no
+        sign."""
+        path = f"pieces.{kind}.sides."
+        sides = self.game.compiled.kinds[f"{kind}.side"].ids
+        if any(self.short(path + other) for other in sides):
+            return self.of(path + side), self.short(path + side)
+        return self.of(path + side), self.of(path + side)
+
+    def short_side(self, kind: str, side: str) -> str:
+        """The sign that the file gives for a side, or nothing."""
+        return self.short(f"pieces.{kind}.sides.{side}")
+
     def piece(self, kind: str, number: int) -> str:
         """A member of a kind without its owner, in short."""
         label = brief(self.game.names.label(kind, number, self.lang))
@@ -66,36 +117,36 @@ class Labels:
         owner = self.game.names.owner(kind, number)
         return label if owner in (-1, own) else phrase("of_player", self.lang, owner + 1, label)
 
-    def pieces(self, ids: Iterable[str | None], kind: str, owner: int = 0) -> str:
-        """Some pieces by id, alike ones counted; those of ``owner`` (from 1) without saying so."""
-        counts: dict[str, int] = {}
-        for id_ in ids:
-            number = self.game.names.index(kind, id_) if id_ is not None else None
+    def pieces(
+        self,
+        ids: Sequence[str | None],
+        kind: str,
+        owner: int = 0,
+        sides: Mapping[str, str] | None = None,
+        row: bool = False,
+    ) -> str:
+        """Some pieces by id, alike ones counted; those of ``owner`` (from 1) without saying so. In
+        a row each stands in its place."""
+        words: list[str] = []
+        known = self.game.compiled.kinds[kind]
+        numbers = [self.game.names.index(kind, id_) if id_ else None for id_ in ids]
+        several = len({known.paths[n] for n in numbers if n is not None}) > 1
+        for id_, number in zip(ids, numbers, strict=True):
             if number is None:
-                word = "·" if id_ is None else id_
-            elif self.game.names.owner(kind, number) == owner - 1:
-                word = self.piece(kind, number)
-            else:
-                word = self.member(kind, number)
-            counts[word] = counts.get(word, 0) + 1
+                words.append("-" if id_ is None else id_)
+                continue
+            word = self.piece(kind, number)
+            if several and (ending := self._ending(kind)):
+                word = word.removesuffix(ending)
+            whose = self.game.names.owner(kind, number)
+            if whose not in (-1, owner - 1):
+                word = phrase("of_player", self.lang, whose + 1, word)
+            side = (sides or {}).get(id_ or "")
+            words.append(f"{word} ({self.side_words(kind, side)[0]})" if side else word)
+        if row and len(set(words)) > 1:
+            return " | ".join(words)
+        counts = Counter(words)
         return ", ".join(word if n == 1 else f"{word} ×{n}" for word, n in counts.items())
-
-    def on_map(self, ids: Sequence[str], kind: str, sides: Mapping[str, str]) -> list[str]:
-        """Pieces of one kind in a space: ``token 1 2`` for those of players 1 and 2."""
-        owners: dict[str, list[int]] = {}
-        for id_ in ids:
-            number = self.game.names.index(kind, id_)
-            if number is not None:
-                word = self.piece(kind, number) + (f" {sides[id_]}" if id_ in sides else "")
-                owners.setdefault(word, []).append(self.game.names.owner(kind, number) + 1)
-        lines = []
-        for word, players in owners.items():
-            known = [str(p) for p in players if p]
-            count = len(players)
-            lines.append(
-                f"{word} {' '.join(known)}" if known else word if count == 1 else f"{word} ×{count}"
-            )
-        return lines
 
     def option(self, option: Option) -> str:
         """An option in words, for the player who may choose it."""
@@ -109,7 +160,8 @@ class Labels:
         content = option.content
         said = action_label(self.game.compiled, content.action, self.lang)
         shown = ", ".join(
-            self.member(value.kind, value.value, option.player - 1) for value in content.values
+            self.member(value.kind, value.value, option.player - 1) if option.sees(value) else label
+            for value, label in zip(content.values, option.labels(self.lang), strict=True)
         )
         return said, shown
 

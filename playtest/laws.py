@@ -15,7 +15,7 @@ from ruleset.diagnostics.messages import scenario as say
 
 
 def faults_now(state: State) -> Iterator[Diagnostic]:
-    """Broken invariants of the game, dead ends, pieces that lie nowhere."""
+    """Broken invariants of the game, and dead ends."""
     game = state.game
     yield from invariant_faults(game, state, "here")
     if state.over:
@@ -26,6 +26,12 @@ def faults_now(state: State) -> Iterator[Diagnostic]:
     for decision in pending:
         if not len(decision.options):
             yield say.dead_end(f"player {decision.player} is asked `{decision.id}`")
+
+
+def faults_in_depth(state: State, seed: int) -> Iterator[Diagnostic]:
+    """Pieces are conserved; a state survives bytes and saves; a view tells nothing hidden; `why`
+    agrees with options."""
+    game = state.game
     for name, group in game.compiled.program.groups.items():
         lies = sum(
             game.machine.layout.pieces_in(state.data, name, zone).bit_count()
@@ -33,11 +39,6 @@ def faults_now(state: State) -> Iterator[Diagnostic]:
         )
         if lies != group.n:
             yield say.broken_law(f"{lies} of {group.n} pieces of the kind `{name}` lie somewhere")
-
-
-def faults_in_depth(state: State, seed: int) -> Iterator[Diagnostic]:
-    """A state survives bytes and saves; a view tells nothing hidden; `why` agrees with options."""
-    game = state.game
     if game.from_bytes(state.to_bytes()) != state:
         yield say.broken_law("a state is not what its bytes say")
     try:

@@ -155,7 +155,7 @@ class _Play:
 
     def _move(self, state: State, move: Move) -> State:
         decision = next((d for d in state.pending if d.player == move.player), None)
-        option = decision.look_up(move.text) if decision is not None else None
+        option = decision.look_up(move.text, openly=True) if decision is not None else None
         if option is not None:
             return self._apply(state, option, move)
         possible: list[str] = []
@@ -163,7 +163,7 @@ class _Play:
             possible = [o.text for o in decision.options[:SHOWN]]
             if len(decision.options) > SHOWN:
                 possible.append("...")
-        why = str(state.why(move.text, move.player))
+        why = str(state.why(move.text, move.player, openly=True))
         help_ = ""
         if in_set_up(state) and not self.scenario.setup and not self.scenario.random_setup:
             help_ = "write the choices of the set-up under `setup`, or `setup: random`"
@@ -181,9 +181,9 @@ class _Play:
     def _refused(self, state: State, refusal: Refusal) -> Sequence[Diagnostic]:
         text = refusal.option.text
         decisions = [d for d in state.pending if d.player == refusal.player]
-        if any(decision.look_up(text) is not None for decision in decisions):
+        if any(decision.look_up(text, openly=True) is not None for decision in decisions):
             return [say.is_offered(refusal.option.span, refusal.player, text)]
-        why = state.why(text, refusal.player)
+        why = state.why(text, refusal.player, openly=True)
         if why.reasons and all(reason.kind == "unknown" for reason in why.reasons):
             return [say.no_such_option(refusal.option.span, text, str(why))]
         because = refusal.because

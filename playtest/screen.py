@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 
 import click
+from rich.cells import cell_len
 
 from playtest.story import Line
 from playtest.terminal import on_terminal, say, styled, with_colour
@@ -25,20 +26,27 @@ def width() -> int:
     return max(40, min(shutil.get_terminal_size().columns, WIDEST))
 
 
-def tell(lines: Iterable[Line]) -> None:
-    """Lines of a story."""
+def tell(lines: Iterable[Line], full: bool = False) -> None:
+    """Lines of a story, with their causes in brief or in full."""
     for line in lines:
-        for k, part in enumerate(wrap(line.text, width() - 2 * line.level - 2)):
+        why = line.full if full else line.brief
+        room = width() - 2 * line.level - 2
+        parts = list(wrap(line.text, room))
+        beside = not full and why and cell_len(parts[-1]) + cell_len(why) + 6 <= room
+        for k, part in enumerate(parts):
             text = "  " * line.level + ("  " if k else "") + part
             match line.kind:
                 case "heading":
                     say(styled(text, bold=True, fg="cyan") if with_colour() else text)
                 case "choice":
                     say(styled(text, bold=True))
-                case "why":
-                    say(styled(text, dim=True))
                 case _:
-                    say(text)
+                    tail = f"  ({why})" if beside and k == len(parts) - 1 else ""
+                    say(text + (styled(tail, dim=True) if tail else ""))
+        if why and not beside:
+            shown = why if full else f"({why})"
+            for k, part in enumerate(wrap(shown, room - 2)):
+                say(styled("  " * (line.level + 1 + bool(k)) + part, dim=True))
 
 
 def clear() -> None:

@@ -21,6 +21,7 @@ from interpreter import (
     State,
 )
 from playtest.claims import value_text
+from playtest.drawing import WIDTH
 from playtest.labels import Labels, fit
 from playtest.peeking import answer
 from playtest.phrases import phrase
@@ -28,13 +29,13 @@ from playtest.screen import ask, clear, tell, width
 from playtest.seats import HUMAN, Bots
 from playtest.story import Line, Story
 from playtest.table import table
-from playtest.terminal import say, say_faults, styled
+from playtest.terminal import on_terminal, say, say_faults, styled
 from playtest.wrapping import wrap
 from ruleset.diagnostics.diagnostic import RulesetError
 from ruleset.diagnostics.render import render_diagnostic
 
 QUIT = ("quit", "q", "exit")
-LISTED = 15
+LISTED = 9
 """A list of more options than this is shown in columns."""
 MOST = 20_000
 """So many choices a game may have here."""
@@ -61,6 +62,8 @@ class Session:
     labels: Labels
     told: list[int]
     """For each player how many steps they have been told of."""
+    causes: bool = False
+    """Whether to tell in full why something happened."""
     before: int = 0
     """The person who sat at the screen last."""
 
@@ -72,10 +75,12 @@ class Session:
         seed: int,
         lang: str,
         save: Callable[[State, str], str],
+        causes: bool = False,
     ) -> Session:
         """A session that begins with a state."""
         labels = Labels(state.game, lang)
-        return cls(state, seats, Bots(seats, seed), lang, save, labels, [-1] * (len(seats) + 1))
+        told = [-1] * (len(seats) + 1)
+        return cls(state, seats, Bots(seats, seed), lang, save, labels, told, causes)
 
     # ------------------------------------------------------------------ the game
 
@@ -84,7 +89,7 @@ class Session:
         watched = HUMAN not in self.seats
         story = Story(self.state.game, self.labels)
         if watched:
-            tell(story.tell(self.state))
+            tell(story.tell(self.state), self.causes)
             self._show_table(None)
         while not self.state.over and self.state.steps < MOST:
             player = self._next()
@@ -93,7 +98,7 @@ class Session:
             else:
                 self.state = self.state.apply(self.bots.choose(self.state, player))
                 if watched:
-                    tell(story.tell(self.state))
+                    tell(story.tell(self.state), self.causes)
         if not self.state.over:
             say(phrase("too_long", self.lang, self.state.steps))
         elif not watched:
@@ -248,7 +253,7 @@ class Session:
         lines = self._story(player, first)
         if lines:
             say()
-            tell(lines)
+            tell(lines, self.causes)
 
     def _story(self, player: int | None, first: int) -> list[Line]:
         """The lines of all steps after the first so many, as a player may know them."""
@@ -261,14 +266,19 @@ class Session:
         return lines
 
     def _show_log(self, player: int) -> None:
-        tell(self._story(player, -1))
+        tell(self._story(player, -1), self.causes)
 
     def _show_table(self, player: int | None, everything: bool = False) -> None:
         del everything  # a spectator sees what all see
         say()
-        for line in table(self.state.game, self.state.view(player, self.lang), self.labels):
+        for line in table(
+            self.state.game, self.state.view(player, self.lang), self.labels, self._width()
+        ):
             say(line)
         say()
+
+    def _width(self) -> int:
+        return width() if on_terminal() else WIDTH
 
     def _show_options(self, decision: Decision) -> None:
         prompt = decision.prompt(self.lang)

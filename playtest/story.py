@@ -1,14 +1,14 @@
 """What happened, told to people: a few lines a step, each with the rule that made it happen.
 
-Takes log entries with their causes; gives lines. A line of facts is followed by one that says why:
-the chain of rules, the record's path, its line in the file, the statements it cites. For a viewer
-(a player from 1) only what that player may know; None shows everything.
+Takes log entries with their causes; gives lines. A line of facts says why: in brief the rule and
+the statements it cites, in full the chain of rules, the record's path, its line in the file. For a
+viewer (a player from 1) only what that player may know; None shows everything.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from interpreter import Game, LogEntry, State
@@ -19,6 +19,8 @@ from playtest.phrases import phrase
 FLOW = "flow."
 LONGEST = 4
 """So many rules of a chain are named, the innermost ones."""
+CITED = 3
+"""So many statements are named in brief."""
 
 
 @dataclass(slots=True)
@@ -45,12 +47,23 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """A line of the story. ``level`` indents it."""
+class Why:
+    """Why something changed: the chain of rules, what is said in brief and in full."""
 
-    kind: str  # heading, choice, fact, why
+    chain: str
+    brief: str
+    full: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the story. ``level`` indents it; ``brief`` and ``full`` say why."""
+
+    kind: str  # heading, choice, fact
     text: str
     level: int
+    brief: str = ""
+    full: str = ""
 
 
 class Story:
@@ -62,6 +75,8 @@ class Story:
         self._viewer = viewer
         self._counts: dict[str, int] = {}
         self._state: State | None = None
+        self._known: dict[tuple[object, ...], object] = {}
+        """What marks were set to when they were last told."""
         self._kinds = {f"{FLOW}{step.name}": step.kind for step in game.ruleset.file.flow}
         self._each = {mark.name for mark in game.ruleset.file.marks if mark.each is not None}
         self._alone = {
@@ -189,6 +204,10 @@ class Story:
         if not entry.args:
             return None
         names, lang = self._game.names, self._labels.lang
+        key = (path, *(arg.value for arg in entry.args[:-1]))
+        if self._known.get(key) == entry.args[-1].value:
+            return None  # it says nothing new
+        self._known[key] = entry.args[-1].value
         shown = [names.label(arg.kind, arg.value, lang) for arg in entry.args]
         label = self._labels.of(path)
         whose = f"{shown[0]}: " if len(shown) == 2 and path.partition(".")[2] in self._each else ""
@@ -204,18 +223,17 @@ class Story:
             return []
         lines = list(heading)
         heading.clear()
-        groups: list[tuple[str, str, list[Fact]]] = []
+        groups: list[tuple[Why, list[Fact]]] = []
         for fact in facts:
-            chain, place, cites = self._why(fact, log)
-            if not groups or groups[-1][0] != chain:
-                groups.append((chain, " · ".join(p for p in (chain, place, cites) if p), []))
-            groups[-1][2].append(fact)
-        for _, why, told in groups:
-            lines.append(Line("fact", _joined(told), 2))
-            lines.append(Line("why", why, 3))
+            why = self._why(fact, log)
+            if not groups or groups[-1][0].chain != why.chain:
+                groups.append((why, []))
+            groups[-1][1].append(fact)
+        for why, told in groups:
+            lines.append(Line("fact", _joined(told), 2, why.brief, why.full))
         return lines
 
-    def _why(self, fact: Fact, log: Sequence[LogEntry]) -> tuple[str, str, str]:
+    def _why(self, fact: Fact, log: Sequence[LogEntry]) -> Why:
         """The chain of rules with the innermost one's path, its place, its statements."""
         labels: list[str] = []
         for k in fact.chain:
@@ -224,6 +242,9 @@ class Story:
                 label = self._labels.rule(entry.name)
                 if not labels or labels[-1] != label:
                     labels.append(label)
+        chosen = next((log[k] for k in range(len(log)) if log[k].kind == "choose"), None)
+        said = self._labels.rule(chosen.name) if chosen is not None else ""
+        last = labels[-1] if labels and labels[-1] != said else ""
         if len(labels) > LONGEST:
             labels = ["…", *labels[-LONGEST:]]
         cites = fact.entry.cites
@@ -231,7 +252,13 @@ class Story:
             cites = cites or log[k].cites
         place = fact.entry.place.rpartition(":")[0]
         chain = " › ".join(labels)
-        return f"{chain} · {fact.entry.rule}" if chain else fact.entry.rule, place, " ".join(cites)
+        rule = f"{chain} · {fact.entry.rule}" if chain else fact.entry.rule
+        shown = " ".join(cites[:CITED]) + (" …" if len(cites) > CITED else "")
+        return Why(
+            rule,
+            ", ".join(filter(None, (last, shown))),
+            " · ".join(filter(None, (rule, place, " ".join(cites)))),
+        )
 
 
 def _causes(log: Sequence[LogEntry], k: int) -> Iterator[int]:
@@ -272,19 +299,23 @@ def _joined(facts: Sequence[Fact]) -> str:
     parts: list[str] = []
     dealt: dict[str, dict[str, list[str]]] = {}
     for fact in facts:
-        start = fact.trail[0] if len(fact.trail) == 2 and fact.text == "{}" else ""
-        if start and sum(other.trail[:1] == [start] for other in facts) > 2:
-            if start not in dealt:
-                parts.append(start)
-            dealt.setdefault(start, {}).setdefault(fact.trail[1], []).append(fact.shown())
+        start = fact.trail[0] if len(fact.trail) == 2 else ""
+        key = f"{fact.text.format(start)}"
+        if start and sum(o.trail[:1] == [start] and o.text == fact.text for o in facts) > 2:
+            if key not in dealt:
+                parts.append(key)
+            dealt.setdefault(key, {}).setdefault(fact.trail[1], []).append(fact.shown())
         else:
             parts.append(str(fact))
-    return "; ".join(
-        f"{part}: {'; '.join(f'{_counted(words)} → {to}' for to, words in dealt[part].items())}"
-        if part in dealt
-        else part
-        for part in parts
-    )
+    return "; ".join(_dealt(part, dealt[part]) if part in dealt else part for part in parts)
+
+
+def _dealt(start: str, places: Mapping[str, Sequence[str]]) -> str:
+    """What went from one place to many; pieces that are alike are named once."""
+    words = {to: _counted(names) for to, names in places.items()}
+    if len(places) > 2 and len(set(words.values())) == 1:
+        return f"{start}: {next(iter(words.values()))} → {', '.join(places)}"
+    return f"{start}: {'; '.join(f'{word} → {to}' for to, word in words.items())}"
 
 
 def _counted(words: Sequence[str]) -> str:

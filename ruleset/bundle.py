@@ -1,4 +1,4 @@
-"""The files of one game: the game itself, its rulings and its document.
+"""The files of one game: the game itself, its rulings and its document, or a variant's chain.
 
 Takes a path; gives a `Bundle` of nodes, with the shape of each file checked. Nothing is parsed
 as language here.
@@ -12,8 +12,10 @@ from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Literal
 
 from ruleset.diagnostics.diagnostic import Report
+from ruleset.diagnostics.messages import extending
 from ruleset.diagnostics.messages import rulings as messages
-from ruleset.document import Mapping, Scalar, read
+from ruleset.document import Mapping, Scalar, Sequence, read
+from ruleset.extending import Built, check_together, lineage, put_on
 from ruleset.files import open_source
 from ruleset.linting.walk import Walks
 from ruleset.loader import Cache
@@ -34,7 +36,7 @@ class Bundle:
 
     path: str
     root: Mapping
-    rulings_root: Mapping | None
+    rulings_root: Mapping | Sequence | None
     rulings: Names[str, Ruling]
     statements: Statements | None
     sources: tuple[Source, ...]
@@ -42,6 +44,8 @@ class Bundle:
     """Whether the game and its rulings have the right shape."""
     complete: bool
     """Whether the document has, too."""
+    inherited: frozenset[str] | None = None
+    """Of a variant: the rulings of the game that it extends."""
     cache: Cache = field(default_factory=Cache)
     walks: Walks = field(default_factory=dict)
     made: dict[frozenset[tuple[str, str]], Ruleset] = field(default_factory=dict)
@@ -75,7 +79,9 @@ def _instead(source: Source | None, texts: Names[str, str]) -> Source | None:
 
 def _bundle(
     path: str, source: Source, root: Mapping, report: Report, texts: Names[str, str]
-) -> Bundle:
+) -> Bundle | None:
+    if root.get("extends") is not None:
+        return _variant(path, source, root, report, texts)
     reader = _Files(Path(path).parent, report, [source], texts)
     reader.shaped = check_shape(root, report, "game")
     rulings_root = reader.named(root, "rulings", "rulings")
@@ -93,6 +99,56 @@ def _bundle(
         shaped=shaped,
         complete=reader.shaped,
     )
+
+
+def _variant(
+    path: str, source: Source, root: Mapping, report: Report, texts: Names[str, str]
+) -> Bundle | None:
+    """A game with the files that extend it; the document is that of the game."""
+    layers = lineage(path, source, root, report, texts)
+    shapes = [check_shape(each.root, report, "variant") for each in layers or () if each.below]
+    if layers is None:
+        check_shape(root, report, "variant")
+        return None
+    game, *variants = layers
+    sources, complete = [source], all(shapes)
+    built, roots = Built(game.root, {}), []
+    inherited: frozenset[str] = frozenset()
+    check_together(layers, game.root, report)
+    for layer in (game, *variants):
+        if layer is not game:
+            built = put_on(built, layer, report)
+            inherited = frozenset(built.rulings)
+        reader = _Files(Path(layer.path).parent, report, [layer.source], texts)
+        own = reader.named(layer.root, "rulings", "rulings")
+        if own is not None:
+            roots.append(own)
+            _check_owner(own, layer.root, report)
+            _add_rulings(built.rulings, read_rulings(own, report), report)
+        sources.extend(each for each in reader.sources if each is not source)
+        complete = complete and reader.shaped
+    shaped = check_shape(built.root, report, "game") and complete
+    reader = _Files(Path(game.path).parent, report, sources, texts)
+    document = reader.named(game.root, "document", "statements")
+    return Bundle(
+        path=path,
+        root=built.root,
+        rulings_root=Sequence(root.span, tuple(roots)) if roots else None,
+        rulings=built.rulings,
+        statements=read_statements(document, report) if document else None,
+        sources=tuple(sources),
+        shaped=shaped,
+        complete=shaped and reader.shaped,
+        inherited=inherited,
+    )
+
+
+def _add_rulings(known: dict[str, Ruling], added: Names[str, Ruling], report: Report) -> None:
+    for name, ruling in added.items():
+        if name in known:
+            report.add(extending.same_ruling(ruling.span, known[name].span, name))
+        else:
+            known[name] = ruling
 
 
 @dataclass(slots=True)
@@ -149,6 +205,6 @@ def _game_of(path: str, rulings: Mapping, report: Report, texts: Names[str, str]
     if source is None or not isinstance(root, Mapping):
         return None
     bundle = _bundle(str(found), source, root, report, texts)
-    if not any(Path(each.name).samefile(path) for each in bundle.sources):
+    if bundle and not any(Path(each.name).samefile(path) for each in bundle.sources):
         report.add(messages.not_named(owner.span, path, str(found)))
     return bundle

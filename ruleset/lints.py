@@ -18,6 +18,7 @@ from ruleset.linting.hidden import hidden_reads
 from ruleset.linting.labels import labels
 from ruleset.linting.orders import replacements, writers
 from ruleset.linting.patterns import named_for_nothing, patterns
+from ruleset.linting.piles import dealt_in_order
 from ruleset.linting.questions import questions
 from ruleset.linting.reachability import not_reached, not_used
 from ruleset.linting.totals import capacity, players, totals
@@ -30,7 +31,7 @@ CHECKS: Final[tuple[Callable[[Graph], Iterator[Diagnostic]], ...]] = (
     *(players, totals, capacity),
     *(circles, repeats, decided, frames),
     *(replacements, writers),
-    *(questions, choices, hidden_reads),
+    *(questions, choices, hidden_reads, dealt_in_order),
     *(patterns, named_for_nothing, not_reached, not_used, labels),
 )
 

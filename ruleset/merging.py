@@ -26,6 +26,8 @@ MANY: Final = 3
 _BINDING: Final = frozenset({"RW009", "RW022", "RW025", "RW210", "RW211", "RW212"})
 """Faults of what gives things their names; what cannot find these names follows."""
 _OF_NAMES: Final = frozenset({"RW201", "RW205", "RW302", "RW341", "RW343"})
+_ONE_OF_GAME: Final = frozenset({("RW404", "RW406"), ("RW432", "RW406"), ("RW404", "RW432")})
+"""Of a game that cannot end: the first follows from the second."""
 _STRUCTURE: Final = frozenset({"RW006", "RW010", "RW013", "RW018", "RW024"})
 """Faults after which it is not sure what belongs to what."""
 _SHAPE: Final = frozenset({"RW020", "RW021", "RW022", "RW023", "RW025", "RW026"})
@@ -46,7 +48,8 @@ def _one_a_place(found: list[Diagnostic]) -> list[Diagnostic]:
     """One of those at the very same place: one with a way out, or the first."""
     kept: dict[object, Diagnostic] = {}
     for number, diagnostic in enumerate(found):
-        at: object = number if diagnostic.span is None else diagnostic.span
+        span = diagnostic.span
+        at: object = number if span is None else (span.source, span.start)
         before = kept.get(at)
         if before is None or (not _suggests(before) and _suggests(diagnostic)):
             kept[at] = diagnostic
@@ -120,6 +123,10 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     if other.code in _BINDING and diagnostic.code in _OF_NAMES and not _suggests(diagnostic):
         return _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW521" and other.code == "RW520":
+        return _record_name(diagnostic) == _record_name(other)
+    if (diagnostic.code, other.code) in _ONE_OF_GAME:
+        return True
+    if diagnostic.code == "RW308" and other.code == "RW349":
         return _record_name(diagnostic) == _record_name(other)
     if diagnostic.code == "RW303" and other.code == "RW352":
         return True

@@ -167,9 +167,9 @@ ALIKE: Final[dict[str, str]] = {
     "≥": ">=",
     "≤": "<=",
     "≠": "is not",
-    "−": "-",  # noqa: RUF001, the sign that people copy from a rulebook
-    "–": "-",  # noqa: RUF001
-    "×": "*",  # noqa: RUF001
+    "−": "-",
+    "–": "-",
+    "×": "*",
     "÷": "/",
     "…": "..",
     "、": ",",

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, Literal, TypeAlias
 
-What: TypeAlias = Literal["game", "rulings", "statements", "scenario"]
+What: TypeAlias = Literal["game", "variant", "rulings", "statements", "scenario"]
 """The kinds of file; each is a definition in the schema."""
 
 

@@ -17,13 +17,14 @@ from ruleset.checker import check_file
 from ruleset.citations import check_citations
 from ruleset.diagnostics.diagnostic import Diagnostic, Report, RulesetError
 from ruleset.diagnostics.messages import rulings as messages
-from ruleset.document import Entry, Mapping
+from ruleset.diagnostics.messages.extending import not_with_variant
+from ruleset.document import Entry, Mapping, Sequence
 from ruleset.lints import check_game
 from ruleset.loader import load_document
 from ruleset.mending import settled
 from ruleset.model import Ruleset
 from ruleset.option_values import option_text, value_fault
-from ruleset.rulings import alone, check_rulings, overlays, setting_faults
+from ruleset.rulings import alone, check_rulings, overlays, read_rulings, setting_faults
 from ruleset.shape import check_shape
 from ruleset.source import Source, Span
 from ruleset.syntax import EffectRule, GameFile, Rule
@@ -75,7 +76,7 @@ def check_bundle(bundle: Bundle, report: Report, *, readings: bool = True) -> No
             bundle.rulings_root,
             bundle.statements,
             report,
-            complete=bundle.complete,
+            complete=bundle.complete and bundle.inherited is None,
         )
     check_rulings(bundle.rulings, bundle.root.get("options"), report)
     if not readings:
@@ -90,17 +91,27 @@ def check_bundle(bundle: Bundle, report: Report, *, readings: bool = True) -> No
                     known.add(key)
                     report.add(diagnostic)
     if report.ok:
-        _check_over(files, report)
+        _check_over(files, _named_by_readings(bundle), report)
 
 
-def _check_over(files: list[GameFile], report: Report) -> None:
+def _check_over(files: list[GameFile], others: set[str], report: Report) -> None:
     """What `over` names must exist with some reading; which one is no matter here."""
     rules = [rule for file in files for rule in _all_rules(file)]
-    names = {rule.name for rule in rules}
+    names = {rule.name for rule in rules} | others
     for rule in rules:
         for named in rule.over if isinstance(rule, EffectRule) else ():
             if named.name not in names:
                 report.add(messages.over_nothing(named, names, rule.path))
+
+
+def _named_by_readings(bundle: Bundle) -> set[str]:
+    """Of a variant: what the readings that it leaves out would add."""
+    if bundle.inherited is None or not isinstance(bundle.rulings_root, Sequence):
+        return set()
+    roots = [each for each in bundle.rulings_root.items if isinstance(each, Mapping)]
+    rulings = [each for root in roots for each in read_rulings(root, Report()).values()]
+    overlays_ = [overlay for ruling in rulings for overlay in ruling.readings.values()]
+    return {edit.names[-1] for overlay in overlays_ for edit in overlay.edits}
 
 
 def _all_rules(file: GameFile) -> Iterator[Rule]:
@@ -132,6 +143,9 @@ def _reading_report(
         if checked is not None:
             files.append(checked[0])
     note = f"with the reading `{overlay.name}`"
+    if bundle.inherited is not None and overlay.name.partition(".")[0] in bundle.inherited:
+        found = [each for each in report.diagnostics if base_ok and each.severity == "error"]
+        return [not_with_variant(each, overlay.name) for each in found]
     return [
         replace(diagnostic, within=diagnostic.within or f"rulings.{overlay.name}")
         if _in(diagnostic, own)

@@ -142,8 +142,25 @@ def apply(root: Mapping, overlay: Overlay, report: Report) -> Mapping:
     """The document with an overlay; an edit with a fault is told and left out."""
     for edit in overlay.edits:
         changed = _Walk(edit, overlay.name, report).at(root, 0, "")
-        root = root if changed is None else changed
+        if changed is not None:
+            root = _without_labels(changed, edit.names) if edit.verb == "remove" else changed
     return root
+
+
+def _without_labels(root: Mapping, removed: tuple[str, ...]) -> Mapping:
+    """What is gone needs no label."""
+    labels = root.entry("labels")
+    if labels is None or not isinstance(labels.value, Mapping) or removed[0] == "labels":
+        return root
+    gone = ".".join(removed)
+    kept = tuple(
+        each
+        for each in labels.value.entries
+        if each.key.text != gone and not each.key.text.startswith(f"{gone}.")
+    )
+    if len(kept) == len(labels.value.entries):
+        return root
+    return _put(root, labels, Mapping(labels.value.span, kept, labels.value.flow))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from small_game import check, effect, rule, value
+from small_game import SECTIONS, check, effect, rule, value
 
 from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
 
@@ -165,3 +165,21 @@ def test_fields_of_pieces() -> None:
   pawn: {each: player, starts: start.pawns}"""
     found = {(d.code, d.span.text if d.span else "") for d in check(pieces=pieces).found}
     assert found >= {("RW307", "7"), ("RW301", "start"), ("RW202", "vq"), ("RW362", "high")}
+
+
+def test_a_type_as_parameter_has_its_kind_by_a_word() -> None:
+    """Without a word a name is a number; the way to declare it is told, and it works."""
+    rules = """
+  look(me, face):
+    do: for card in me.hand if card.type is face do move card to me.shown"""
+    (fault,) = check(rules=f"{SECTIONS['rules']}{rules}").found
+    assert fault.code == "RW302"
+    assert "`words: {card.type: [face]}`" in fault.helps[0]
+    call = (
+        f"{SECTIONS['rules']}\n  look(me, face): {{do: nothing}}\n  h(me): {{do: 'look(me, high)'}}"
+    )
+    (fault,) = check(rules=call.replace("'", '"')).found
+    assert fault.code == "RW322"
+    assert "`words: {card.type: [face]}`" in fault.helps[0]
+    words = "{player: [me, other], space: [here], card.type: [face]}"
+    assert check(rules=f"{SECTIONS['rules']}{rules}", words=words).found == []

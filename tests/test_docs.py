@@ -16,6 +16,7 @@ from ruleset.diagnostics.diagnostic import Report
 from ruleset.diagnostics.render import render_report
 from ruleset.loader import load_document
 from ruleset.parser import parse_text
+from ruleset.parser_words import HABITS
 from ruleset.source import Source
 
 LANGUAGE: Final = "docs/language.md"
@@ -46,7 +47,7 @@ def expect_clean(report: Report) -> None:
 
 def test_every_example_says_what_it_is() -> None:
     """Each fenced block has a kind that is read here, or one that is known to be prose."""
-    known = UNREAD | {"yaml", "records", "effects", "expr", "statements", "rulings", "python"}
+    known = UNREAD | {"yaml", "records", "effects", "expr", "statements", "rulings", "variant", "python"}
     assert [example.id for example in EXAMPLES if example.what not in known] == []
 
 
@@ -80,13 +81,13 @@ def test_pieces_of_the_language_parse(example: Example) -> None:
     expect_clean(report)
 
 
-@of_kind("statements", "rulings")
+@of_kind("statements", "rulings", "variant")
 def test_other_files_have_the_right_shape(example: Example) -> None:
-    """A statements file or rulings file fits the schema."""
+    """A statements file, a rulings file or a variant fits the schema."""
     report = Report()
     node = document.read(Source(example.id, example.text), report)
     assert node is not None, render_report(report)
-    shape.check_shape(node, report, cast(Literal["statements", "rulings"], example.what))
+    shape.check_shape(node, report, cast(Literal["statements", "rulings", "variant"], example.what))
     expect_clean(report)
 
 
@@ -103,6 +104,13 @@ def test_the_reference_lists_the_reserved_words() -> None:
     section = (ROOT / LANGUAGE).read_text("utf-8").split("## 22 Reserved words")[1]
     listed = re.findall(r"`(\w+)`", section.split("\n\n")[2])
     assert listed == sorted(re.findall(r'^[A-Z_]+: "([a-z]+)"$', grammar, re.MULTILINE))
+
+
+def test_the_reference_lists_the_words_that_are_refused_as_names() -> None:
+    """Words from habit, which are never names, stand in the reference with the reserved words."""
+    section = (ROOT / LANGUAGE).read_text("utf-8").split("## 22 Reserved words")[1]
+    listed = re.findall(r"`(\w+)`", section.split("\n\n")[4])
+    assert listed == sorted(HABITS, key=lambda word: (word.lower(), word))
 
 
 def test_the_reference_lists_the_codes() -> None:

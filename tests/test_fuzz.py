@@ -11,8 +11,9 @@ from documents import ROOT
 import ruleset
 from interpreter import Game
 from playtest.cli import run
-from playtest.fuzz import DEEP, fuzz, play_one
+from playtest.fuzz import fuzz
 from playtest.laws import faults_at_end, faults_in_depth, faults_now
+from playtest.trials import DEEP, play_one
 from ruleset.diagnostics.render import render_diagnostic
 
 GAMES = sorted((ROOT / "games").glob("*.yaml"))

@@ -264,3 +264,81 @@ def test_the_games_are_clean(name: str) -> None:
     path = Path(__file__).parent.parent / "games" / f"{name}.yaml"
     found = [d for d in ruleset.check(str(path)).sorted() if d.code[:3] in ("RW2", "RW3", "RW4")]
     assert [(d.code, d.message) for d in found] == []
+
+
+PILE = """
+  hand: {each: player, of: card, seen by: owner}
+  deck: {of: card, order: pile, seen by: nobody}
+  pawns: {each: space}"""
+DEALING = """
+  deal(me): {do: draw 1 from deck to me.hand}
+  dealing: {when: before act(me), do: deal(me)}"""
+
+
+def dealt(
+    zones: str = PILE, more_rules: str = "", copies: str = "high: {rank: 3, suit: blue}"
+) -> Checked:
+    """A game that draws from a pile."""
+    pieces = (
+        WHOLE["pieces"].replace("owner.hand", "deck").replace("high: {rank: 3, suit: blue}", copies)
+    )
+    return more(
+        (DEALING + more_rules).lstrip("\n"),
+        zones=zones,
+        pieces=pieces.replace("    total: 3\n", "").replace(
+            "    each: player\n    starts: deck", "    starts: deck"
+        ),
+    )
+
+
+def test_a_hidden_pile_that_nothing_shuffles_gets_a_warning() -> None:
+    """It is dealt in the order of the file, which is told at the first draw."""
+    code, text, message = dealt().only()
+    assert (code, text) == ("RW433", "deck")
+    assert message.startswith("nothing shuffles `deck`")
+
+
+@pytest.mark.parametrize(
+    ("zones", "more_rules", "copies"),
+    [
+        (PILE, "\n  mix: {when: before game, do: shuffle deck}", "high: {rank: 3, suit: blue}"),
+        (PILE.replace("pile", "bag"), "", "high: {rank: 3, suit: blue}"),
+        (PILE.replace(", seen by: nobody", ""), "", "high: {rank: 3, suit: blue}"),
+        (PILE, "", "high: {rank: 3, suit: blue, starts: box}"),
+    ],
+    ids=["shuffled", "bag", "open", "alike"],
+)
+def test_piles_that_are_dealt_as_is_meant(zones: str, more_rules: str, copies: str) -> None:
+    """A pile that is shuffled, a bag, an open pile, and a pile of alike pieces are fine."""
+    assert codes(dealt(zones, more_rules, copies)) == []
+
+
+ASKING = """
+  take(me):
+    costs:
+      fee:
+        - 1 me.vp
+        - 1 card in me.hand
+    do: |
+      me chooses card in me.hand else nothing
+      move card to box
+  rest(me): {do: nothing}
+  offers:
+    when: after act(me)
+    do: |
+      me may one of take, rest
+      together player in players do player may rest"""
+
+
+def test_ids_of_questions_are_paths_of_labels() -> None:
+    """What `dump` and the interpreter call a question can have a label; so can a price."""
+    paths = (
+        *("rules.take.costs.fee", "rules.take.fee", "rules.take.fee.way", "rules.take.card"),
+        *("rules.offers.may.take|rest", "rules.offers.together.rest", "flow.turn.must.act"),
+    )
+    labels = "{" + ", ".join(f"{path}: {{en: Which}}" for path in paths) + "}"
+    assert codes(more(ASKING.lstrip("\n"), labels=labels)) == []
+    wrong = "{rules.offers.may.take|rust: {en: Which}}"
+    found = more(ASKING.lstrip("\n"), labels=wrong).only()
+    assert found[0] == "RW430"
+    assert "rules.offers.may.take|rest" in found[2]

@@ -175,8 +175,8 @@ def test_a_mark_that_others_do_not_see(market: Game) -> None:
     state = market.start(4)
     assert state.view(1)["marks"]["secret"].keys() == {"1"}
     lines = {viewer: [e.describe(viewer=viewer) for e in state.events] for viewer in (1, 2)}
-    assert any(line.startswith("set secret") for line in lines[1])
-    assert not any(line.startswith("set secret") for line in lines[2])
+    assert any(line.startswith("secret (player 1)") for line in lines[1])
+    assert not any(line.startswith("secret") for line in lines[2])
 
 
 @pytest.mark.parametrize("seed", range(4))

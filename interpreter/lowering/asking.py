@@ -149,7 +149,10 @@ def _decision(
             with b.if_(able):
                 b.add(ir.With(str(result), result, offer.low))
             result = str(result)
-    ranges = [r for o in offered for r in ranges_of(o, tuple(args.index(a) for a in o.args))]
+    beside = len(offered) > 1
+    ranges = [
+        r for o in offered for r in ranges_of(o, tuple(args.index(a) for a in o.args), beside)
+    ]
     size = offered[-1].low + offered[-1].size
     if e.kind == "may":
         result = b.including(result, size)
@@ -169,8 +172,12 @@ def _decision(
     return name, who, tuple(args)
 
 
-def ranges_of(o: Offered, given: tuple[int, ...]) -> list[Candidates]:
-    """What the candidates of an offered action mean; several may be chosen, then also ``done``."""
+def ranges_of(o: Offered, given: tuple[int, ...], beside: bool = False) -> list[Candidates]:
+    """What the candidates of an offered action mean.
+
+    Where several may be chosen, none at all is ``done``; ``beside`` other actions it is the action
+    by its name.
+    """
     if not o.rule.choose:
         return [Candidates(o.low, 1, o.rule.name, given=given)]
     domain = o.rule.choose[0]
@@ -178,7 +185,7 @@ def ranges_of(o: Offered, given: tuple[int, ...]) -> list[Candidates]:
         return [Candidates(o.low, o.size, o.rule.name, domain.name, o.kind, given)]
     return [
         Candidates(o.low, o.size - 1, o.rule.name, domain.name, o.kind, given),
-        Candidates(o.low + o.size - 1, 1, "done", given=given),
+        Candidates(o.low + o.size - 1, 1, o.rule.name if beside else "done", given=given),
     ]
 
 
@@ -210,7 +217,7 @@ def stage(low: Lowering, rule: ast.EffectRule, k: int) -> str:
         params = rules.parameters(low, rule)
         own = len(params) - len(rule.choose)
         taken = tuple(
-            (rule.name, d.name, offers.domain_size(low, d.clause)[0], own + j)
+            (rule.name, d.name, reasons.choice_kind(low, d), own + j)
             for j, d in enumerate(rule.choose[:k])
         )
         given = tuple(range(own))
@@ -307,7 +314,7 @@ def pick(
     keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind),)
     s.low.questions[decision, 0] = Question(
-        decision, s.record.path, s.site(span), ranges, ("among",), ("",)
+        decision, s.record.path, s.site(span), ranges, ("among",), (f"set of {kind}",)
     )
     who = _still_in(s, who, span)
     d = s.b.register(name, "i")
@@ -345,7 +352,7 @@ def pick_some(
     keep(s.low, decision, ir.Stage(name, size + 1, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind), Candidates(size, 1, "done"))
     s.low.questions[decision, 0] = Question(
-        decision, s.record.path, s.site(span), ranges, ("left", "done"), ("", "flag")
+        decision, s.record.path, s.site(span), ranges, ("left", "done"), (f"set of {kind}", "flag")
     )
     least = s.b.copy("least", "i", amount[0])
     most = s.b.copy("most", "i", amount[1])

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, iteration
+from interpreter.lowering import expressions, iteration, numbers
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import (
@@ -20,6 +20,7 @@ from ruleset.types import (
     GameRef,
     LocationRef,
     MarkRef,
+    NumberT,
     OwnRef,
     PlacesOf,
     Ref,
@@ -113,11 +114,14 @@ def zone(s: Scope, e: ast.Expr) -> Operand:
 def _of_each(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> Operand:
     """The union over the members of a set."""
     result: Operand = s.b.copy(e.name, "s", 0)
+    each = _number_of(s, e, ref, kind)
     with iteration.each(s, e.of, "x") as (member, _):
         match ref:
             case ZoneRef(name):
                 group = s.box.zones[name].of.name
                 found: Operand = s.b.contents(group, zone_number(s, name, member, False))
+            case _ if isinstance(each, NumberT):
+                found = numbers.one(s, of_thing(s, ref, kind, member, False), each, e.span)
             case CounterRef(name) | MarkRef(name) if s.box.counters[name].kind[:3] != "set":
                 found = s.b.one(of_thing(s, ref, kind, member, False))
             case MarkRef() | OwnRef(every=True) | PlacesOf():
@@ -126,6 +130,23 @@ def _of_each(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> Operand:
                 found = s.b.one(of_thing(s, ref, kind, member, False))
         s.b.add(ir.SetBin(str(result), "union", result, found))
     return result
+
+
+def _number_of(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> NumberT | None:
+    """The range of a number of each thing; None where it is no number."""
+    if s.type(e) != SetT("number"):
+        return None
+    match ref:
+        case CounterRef(name) | MarkRef(name):
+            field = s.low.program.fields.get(s.box.counters[name].field)
+            return None if field is None else NumberT(field.low, field.high)
+        case FieldRef(of, name):
+            rows = s.box.field_table(of, name).rows
+        case BuiltIn(name):
+            rows = s.box.attribute_table(kind, name).rows
+        case _:
+            return NumberT(None, None)
+    return NumberT(max(min(rows), 0), max(rows))
 
 
 def code_call(s: Scope, of: ast.Expr, name: str, args: tuple[Operand, ...]) -> Operand:

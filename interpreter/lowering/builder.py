@@ -36,6 +36,11 @@ FOLD: Final[dict[str, Callable[[int, int], int]]] = {
 }
 
 
+def wrapped(number: int) -> int:
+    """The number in 32 bits."""
+    return (number + 2**31) % 2**32 - 2**31
+
+
 class Builder:
     """A function under construction; ``here`` is the block that code is added to."""
 
@@ -104,7 +109,7 @@ class Builder:
     def bin(self, op: ir.IntOp, a: Operand, b: Operand) -> Operand:
         """a op b on integers."""
         if isinstance(a, int) and isinstance(b, int):
-            return FOLD[op](a, b)
+            return wrapped(FOLD[op](a, b))
         if op in ("add", "sub") and b == 0:
             return a
         if op == "and" and (a == 1 or b == 1):

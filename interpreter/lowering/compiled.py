@@ -68,7 +68,7 @@ class Question:
     ranges: tuple[Candidates, ...]
     names: tuple[str, ...] = ()
     kinds: tuple[str, ...] = ()
-    """Kind of each argument of the decision; empty for sets."""
+    """Kind of each argument of the decision, ``set of K`` for sets; empty where nobody needs it."""
     taken: tuple[tuple[str, str, str, int], ...] = ()
 
 
@@ -110,6 +110,9 @@ class ActionInfo:
     params: tuple[tuple[str, str], ...]
     choices: tuple[tuple[str, str], ...]
     conditions: tuple[NamedCondition, ...]
+    amounts: tuple[tuple[str, str, tuple[str, ...]], ...] = ()
+    """Of each choice of several (its kind is ``set of K``): the name, the pure function that gives
+    how many can be chosen at most, and that function's arguments."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,3 +175,5 @@ class Compiled:
     """What the names of the file stand for with this many players."""
     chances: Mapping[str, str] = field(default_factory=dict)
     """Label of a chance event to the kind of its outcomes."""
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
+    """Name of a rule that may stand in for a part of a price, to the path of its label."""

@@ -12,7 +12,7 @@ from typing import Final
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import attributes, builtins, queries
+from interpreter.lowering import attributes, builtins, numbers, queries
 from interpreter.lowering.scope import Scope
 from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
@@ -97,7 +97,11 @@ def as_set(s: Scope, e: ast.Expr) -> Operand:
     if isinstance(s.type(e), SetT):
         return value(s, e)
     contents = attributes.contents(s, e)
-    return contents if contents is not None else s.b.one(value(s, e))
+    if contents is not None:
+        return contents
+    if isinstance(s.type(e), NumberT):
+        return numbers.one(s, value(s, e), s.type(e), e.span)
+    return s.b.one(value(s, e))
 
 
 def flag(s: Scope, e: ast.Expr) -> Operand:

@@ -13,6 +13,7 @@ from interpreter.lowering import (
     queries,
     rules,
     together,
+    weaving,
 )
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.scope import Lowering, Scope
@@ -44,6 +45,7 @@ def _make(low: Lowering, step: ast.Step) -> None:
     s = _scope(low, step, step.name, rules.parameters(low, step))
     effects.reset(s, step.name)
     with holding.conditions(s, (), step.conditions):
+        weaving.check(low, s.b, step.name, "before")
         _body(s, step)
         s.b.end(ir.Return(0))
     if step.conditions:

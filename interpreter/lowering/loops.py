@@ -7,7 +7,16 @@ from contextlib import contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import alike, asking, effects, expressions, iteration, queries, sifting
+from interpreter.lowering import (
+    alike,
+    asking,
+    effects,
+    expressions,
+    iteration,
+    numbers,
+    queries,
+    sifting,
+)
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import ListT, SetT, ThingT
@@ -52,6 +61,9 @@ def _numbers(s: Scope, e: ast.For, source: ast.Numbers) -> None:
     """A range with a condition, kept as how far each number is from the lowest."""
     low = s.b.copy("low", "i", expressions.value(s, source.low))
     kept = s.b.copy("kept", "s", 0)
+    found = numbers.range_of(s, source)
+    known = found.low is not None and found.high is not None
+    numbers.room_for(s, found.high - found.low if known else None)  # type: ignore[operator]  # both are known
     with sifting.clause(s.inner(), e.clause) as (member, _):
         s.b.add(ir.With(kept, kept, s.b.bin("sub", member, low)))
     with s.b.members(kept, e.clause.name) as (k, _):

@@ -112,6 +112,7 @@ def _ask(s: Scope, price: Price, args: tuple[Operand, ...], kind: str, size: int
     path = f"{price.rule.path}.costs.{price.entry.name}"
     decision = asking.unique(s.low, path)
     stands = [Candidates(size + k, 1, other.name) for k, other in enumerate(price.stand_ins)]
+    s.low.stand_ins.update({other.name: other.path for other in price.stand_ins})
     asking.keep(
         s.low,
         decision,

@@ -12,7 +12,6 @@ from interpreter.lowering import (
     expressions,
     holding,
     iteration,
-    queries,
     rules,
     weaving,
 )
@@ -109,15 +108,52 @@ def shuffle(s: Scope, e: ast.Shuffle) -> None:
 
 
 def swap(s: Scope, e: ast.Swap) -> None:
-    """Two pieces change places, also within rows; no hook of a zone looks at it."""
-    a, b = expressions.value(s, e.a), expressions.value(s, e.b)
-    s.b.add(ir.Swap(s.kind(e.a), a, b, s.site(e.span)))
+    """Two pieces change places, also within rows; both leave and both enter."""
+    kind, site = s.kind(e.a), s.site(e.span)
+    args = expressions.value(s, e.a), expressions.value(s, e.b)
+    if s.low.raw or not _watched(s.low, kind):
+        _exchange(s.low, s.b, kind, args, site)
+        return
+    label = f"swap.{kind}.{site}"
+    s.b.call(s.low.need(label, lambda: _make_swap(s.low, label, kind, site)), args)
+
+
+def _exchange(
+    low: Lowering, b: Builder, kind: str, args: tuple[Operand, Operand], site: int
+) -> None:
+    apart = b.bin("ne", b.where(kind, args[0]), b.where(kind, args[1]))
+    with b.if_(apart):
+        for piece in args:
+            _hide(low, b, kind, piece)
+    b.add(ir.Swap(kind, *args, site))
+
+
+def _make_swap(low: Lowering, label: str, kind: str, site: int) -> None:
+    """A swap with the hooks before and after; within one zone nobody leaves or enters."""
+    b = Builder(label, [("a", "i"), ("b", "i")])
+    places = [b.copy("old", "i", b.where(kind, piece)) for piece in b.params]
+    ways = [(b.params[0], *places), (b.params[1], *reversed(places))]
+    players = low.box.location_table(kind, "player")
+    owners = [b.copy("owner", "i", b.lookup(players, place)) for place in places]
+    apart = b.bin("ne", *places)
+    with b.if_(apart):
+        for piece, old, new in ways:
+            _happen(low, b, kind, ("before", "leave"), old, piece)
+            _happen(low, b, kind, ("before", "enter"), new, piece)
+    _exchange(low, b, kind, (b.params[0], b.params[1]), site)
+    with b.if_(apart):
+        for k, (piece, old, new) in enumerate(ways):
+            _happen(low, b, kind, ("after", "leave"), old, piece)
+            _held(low, b, (kind, piece), "lost", old, owners[k])
+            _held(low, b, (kind, piece), "gained", new, owners[1 - k])
+            _happen(low, b, kind, ("after", "enter"), new, piece)
+    low.add(b.function())
 
 
 def reveal(s: Scope, e: ast.Reveal) -> None:
-    """Some players know the piece until it moves."""
+    """Some players know the piece until it moves; without ``to`` every seat does."""
     kind = s.kind(e.what)
-    to = expressions.as_set(s, e.to) if e.to is not None else queries.all_members(s, "player")
+    to = expressions.as_set(s, e.to) if e.to is not None else s.box.all_of("player")
     field = f"{kind}.revealed"
     shown = s.b.copy("shown", "s", expressions.as_set(s, e.what))
     with s.b.members(to, "viewer") as (viewer, _):
@@ -142,14 +178,22 @@ def put(
     low: Lowering, b: Builder, kind: str, args: tuple[Operand, Operand, Operand], site: int
 ) -> None:
     """The move itself; what was revealed of the piece is hidden again."""
-    field = f"{kind}.revealed"
-    if field in low.program.set_fields:
-        for viewer in range(low.box.players):
-            known = b.load_set(field, viewer)
-            with b.if_(b.has(known, args[0])):
-                b.add(ir.Without(known, known, args[0]))
-                b.add(ir.StoreSet(field, viewer, known))
+    if f"{kind}.revealed" in low.program.set_fields:
+        with b.if_(b.bin("ne", b.where(kind, args[0]), args[1])):
+            _hide(low, b, kind, args[0])
     b.add(ir.Move(kind, *args, site))
+
+
+def _hide(low: Lowering, b: Builder, kind: str, piece: Operand) -> None:
+    """Nobody knows the piece any more from having been shown it."""
+    field = f"{kind}.revealed"
+    if field not in low.program.set_fields:
+        return
+    for viewer in range(low.box.players):
+        known = b.load_set(field, viewer)
+        with b.if_(b.has(known, piece)):
+            b.add(ir.Without(known, known, piece))
+            b.add(ir.StoreSet(field, viewer, known))
 
 
 def _watched(low: Lowering, kind: str) -> bool:
@@ -194,13 +238,13 @@ def _make_arrive(low: Lowering, label: str, kind: str, site: int) -> None:
     old = b.copy("old", "i", b.where(kind, piece))
     players = low.box.location_table(kind, "player")
     before = b.copy("owner", "i", b.lookup(players, old))
-    _happen(low, b, kind, ("before", "leave"), old)
-    _happen(low, b, kind, ("before", "enter"), zone)
+    _happen(low, b, kind, ("before", "leave"), old, piece)
+    _happen(low, b, kind, ("before", "enter"), zone, piece)
     put(low, b, kind, (piece, zone, at), site)
-    _happen(low, b, kind, ("after", "leave"), old)
-    _held(low, b, kind, "lost", old, before)
-    _held(low, b, kind, "gained", zone, b.lookup(players, zone))
-    _happen(low, b, kind, ("after", "enter"), zone)
+    _happen(low, b, kind, ("after", "leave"), old, piece)
+    _held(low, b, (kind, piece), "lost", old, before)
+    _held(low, b, (kind, piece), "gained", zone, b.lookup(players, zone))
+    _happen(low, b, kind, ("after", "enter"), zone, piece)
     low.add(b.function())
 
 
@@ -217,14 +261,16 @@ def _hooked(low: Lowering, kind: str, subject: str, when: str) -> list[tuple[ast
     return found
 
 
-def _happen(low: Lowering, b: Builder, kind: str, when: tuple[str, str], at: Operand) -> None:
+def _happen(
+    low: Lowering, b: Builder, kind: str, when: tuple[str, str], at: Operand, piece: Operand
+) -> None:
     """The hooks before or after a piece leaves or enters that zone."""
     for zone, hooks in _hooked(low, kind, when[1], when[0]):
         family, declared = low.box.family_table(kind)
         number = b.lookup(family, at)
         with b.if_(b.bin("eq", number, declared.index(zone.name))):
             whose = b.bin("sub", at, low.box.zone_base[zone.name])
-            args = (whose, b.params[0]) if zone.each is not None else (b.params[0],)
+            args = (whose, piece) if zone.each is not None else (piece,)
             for hook in hooks:
                 weaving.happen(low, b, hook, args)
 
@@ -257,8 +303,11 @@ def _pass_on(low: Lowering, name: str, params: weaving.Params, inner: str) -> No
     low.add(b.function())
 
 
-def _held(low: Lowering, b: Builder, kind: str, which: str, at: Operand, owner: Operand) -> None:
+def _held(
+    low: Lowering, b: Builder, what: tuple[str, Operand], which: str, at: Operand, owner: Operand
+) -> None:
     """Run what a piece does when it comes into a live zone or leaves one."""
+    kind, piece = what
     live = [z.name for z in low.box.file.zones if z.of.name == kind and z.live is not None]
     codes = [
         (low.box.of_type(kind, face.name), rules.held_code(low, low.box.pieces[kind], face, which))
@@ -274,5 +323,5 @@ def _held(low: Lowering, b: Builder, kind: str, which: str, at: Operand, owner: 
     with b.if_(inside):
         for pieces, fn in codes:
             if fn:
-                with b.if_(b.has(pieces, b.params[0])):
-                    b.call(fn, (owner, b.params[0]))
+                with b.if_(b.has(pieces, piece)):
+                    b.call(fn, (owner, piece))

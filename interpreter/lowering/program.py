@@ -54,6 +54,7 @@ def lower(
         ),
         events=low.events,
         chances=low.chances,
+        stand_ins=low.stand_ins,
         box=box,
     )
 

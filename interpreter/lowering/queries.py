@@ -6,7 +6,7 @@ from typing import Literal
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, iteration, sifting
+from interpreter.lowering import expressions, iteration, numbers, sifting
 from interpreter.lowering.scope import Scope
 from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
@@ -69,6 +69,10 @@ def _count(s: Scope, source: ast.Source_) -> Operand:
 
 def _pick(s: Scope, e: ast.Pick) -> Operand:
     source = e.source
+    if isinstance(source, ast.Numbers):
+        ends = expressions.value(s, source.low), expressions.value(s, source.high)
+        some = s.b.bin("le", *ends)
+        return s.b.select(some, ends[0 if e.kind == "first" else 1], NUMBER_NONE)
     if not isinstance(source, ast.Clause):
         group = iteration.ordered_group(s, source)
         if group is not None:
@@ -130,7 +134,10 @@ def set_query(
 def _gather(s: Scope, e: ast.Expr) -> Operand:
     result = s.b.copy("those", "s", 0)
     with iteration.each(s, e, "x") as (member, _):
-        s.b.add(ir.With(result, result, member))
+        if isinstance(e, ast.Numbers):
+            numbers.put(s, result, member, numbers.range_of(s, e), e.span)
+        else:
+            s.b.add(ir.With(result, result, member))
     return result
 
 
@@ -161,7 +168,11 @@ def _best(s: Scope, e: ast.Best) -> Operand:
                 s.b.set(record, found)
                 s.b.set(result, 0)
             with s.b.if_(s.b.bin("eq", record, found)):
-                s.b.add(ir.With(result, result, member))
+                if isinstance(e.clause.source, ast.Numbers):
+                    known = numbers.range_of(s, e.clause.source)
+                    numbers.put(s, result, member, known, e.span)
+                else:
+                    s.b.add(ir.With(result, result, member))
     return result
 
 

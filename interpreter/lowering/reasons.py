@@ -38,7 +38,13 @@ def parameter_kinds(low: Lowering, rule: ast.EffectRule) -> tuple[str, ...]:
     """The kind of each parameter and choice of an action."""
     types = low.facts.params.get(rule.path, {})
     own = [kind_word(types[p.name]) if p.name in types else "number" for p in rule.params]
-    return (*own, *(offers.domain_size(low, d.clause)[0] for d in rule.choose))
+    return (*own, *(choice_kind(low, d) for d in rule.choose))
+
+
+def choice_kind(low: Lowering, domain: ast.Domain) -> str:
+    """The kind of a choice: a set where several are chosen."""
+    kind, _ = offers.domain_size(low, domain.clause)
+    return kind if domain.amount is None else f"set of {kind}"
 
 
 def describe(low: Lowering, rule: ast.EffectRule) -> ActionInfo:
@@ -53,7 +59,29 @@ def describe(low: Lowering, rule: ast.EffectRule) -> ActionInfo:
         tuple(zip(names[:own], kinds[:own], strict=True)),
         tuple(zip(names[own:], kinds[own:], strict=True)),
         tuple(conditions),
+        tuple(_most(low, rule, k) for k, d in enumerate(rule.choose) if d.amount is not None),
     )
+
+
+def _most(low: Lowering, rule: ast.EffectRule, k: int) -> tuple[str, str, tuple[str, ...]]:
+    """How many can be chosen at most for choice k, as a function of what is known before."""
+    domain = rule.choose[k]
+    params = rules.parameters(low, rule)
+    params = params[: len(params) - len(rule.choose) + k]
+    name = f"{rule.name}!{k}.most"
+
+    def make() -> None:
+        b = Builder(name, params)
+        names: dict[str, Operand] = dict(zip([n for n, _ in params], b.params, strict=True))
+        s = Scope(low, b, names, rule)
+        for ident, expr in rule.with_:
+            holding.bind(s, ident, expr)
+        assert domain.amount is not None
+        s.b.end(ir.Return(expressions.value(s, domain.amount.high)))
+        low.add(s.b.function(pure=True, rule=rule.path))
+
+    low.need(name, make)
+    return domain.name, name, tuple(n for n, _ in params)
 
 
 def _condition(low: Lowering, rule: ast.EffectRule, reason: offers.Reason) -> NamedCondition:

@@ -74,6 +74,7 @@ def _make(low: Lowering, rule: ast.EffectRule) -> None:
     s = Scope(low, b, names, rule)
     effects.reset(s, rule.name)
     with holding.conditions(s, rule.with_, rule.conditions):
+        weaving.check(low, b, rule.name, "before")
         costs.pay(s, rule)
         effects.block(s, rule.do)
         b.end(ir.Return(0))

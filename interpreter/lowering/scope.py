@@ -30,6 +30,7 @@ class Lowering:
         self.events: dict[str, tuple[str, ...]] = {}
         self.chances: dict[str, str] = {}
         """Label of each roll to the kind of its outcomes."""
+        self.stand_ins: dict[str, str] = {}
         self.todo: list[Callable[[], None]] = []
         self.checks = False
         """Whether invariants with a moment of their own are woven in."""

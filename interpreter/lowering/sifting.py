@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, iteration
+from interpreter.lowering import expressions, iteration, numbers
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import Local, SetT, ZoneRef
@@ -66,7 +66,10 @@ def those(s: Scope, c: ast.Clause) -> Operand:
         return left
     result = s.b.copy("those", "s", 0)
     with clause(s, c) as (member, _):
-        s.b.add(ir.With(result, result, member))
+        if isinstance(c.source, ast.Numbers):
+            numbers.put(s, result, member, numbers.range_of(s, c.source), c.source.span)
+        else:
+            s.b.add(ir.With(result, result, member))
     return result
 
 

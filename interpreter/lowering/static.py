@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from interpreter.lowering.builder import FOLD
+from interpreter.lowering.builder import FOLD, wrapped
 from ruleset import syntax as ast
 from ruleset.types import (
     BuiltIn,
@@ -124,4 +124,4 @@ def _binary(box: Kinds, expr: ast.Binary, names: Mapping[str, int]) -> int | Non
         case "in" | "not in":
             return int((a >= 0 and bool(b >> a & 1)) == (expr.op == "in"))
         case op:
-            return FOLD[ARITHMETIC[op]](a, b)
+            return wrapped(FOLD[ARITHMETIC[op]](a, b))

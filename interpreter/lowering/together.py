@@ -29,6 +29,8 @@ def gather(
     inner = s.inner()
     inner.names[clause.name] = 0
     rule = offers.action(s.low, e.offers[0].name)
+    if e.kind == "may":
+        _leave_out(s, clause, e, asked)
     others = len(offers.alternatives(s.low, rule)) > 1 or len(e.offers) > 1
     if others or e.kind == "may" or not rule.choose:
         name, sizes = _gather_offers(s, clause, e)
@@ -55,6 +57,18 @@ def gather(
             _run_offer(s, sizes, player, given[0])
     s.b.end(ir.Jump(done))
     s.b.seek(done)
+
+
+def _leave_out(s: Scope, clause: ast.Clause, e: ast.Ask, asked: str) -> None:
+    """Take those out of a set of players who can do nothing: ``may`` does not ask them."""
+    inner = s.inner()
+    with s.b.members(s.b.copy("those", "s", asked), clause.name) as (player, _):
+        inner.names[clause.name] = player
+        able: Operand = 0
+        for offer in asking.offers_of(inner, player, e):
+            able = s.b.bin("or", able, s.b.call(offers.possible(s.low, offer.rule), offer.args))
+        with s.b.if_(s.b.negate(able)):
+            s.b.add(ir.Without(asked, asked, player))
 
 
 def _answer_field(s: Scope, name: str, k: int, size: int) -> str:

@@ -76,7 +76,7 @@ def woven(
 
     ``player_first``: it ends, hooks included, when the player it is about is eliminated.
     """
-    if not hooks and not _checked(low, name):
+    if not hooks and not _checked(low, name, "after"):
         return inner
     event = Event(name, params, inner, player_first)
     return low.need(f"{name}@all", lambda: _weave(low, event, hooks))
@@ -126,27 +126,30 @@ def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven]) -> None:
     for hook in hooks:
         if hook.when == "before":
             happen(low, b, hook, b.params)
-    _check(low, b, event.name, "before")
     skipped = b.call(event.inner, b.params)
     with b.if_(b.negate(skipped)):
         for hook in hooks:
             if hook.when == "after":
                 happen(low, b, hook, b.params)
-    _check(low, b, event.name, "after")
+        check(low, b, event.name, "after")
     low.add(b.function(player_first=event.player_first))
 
 
-def _checked(low: Lowering, name: str) -> list[ast.Invariant]:
-    return [i for i in low.box.file.invariants if low.checks and i.step and i.step.name == name]
+def _checked(low: Lowering, name: str, moment: str) -> list[ast.Invariant]:
+    return [
+        invariant
+        for invariant in low.box.file.invariants
+        if low.checks and invariant.moment == moment
+        if invariant.step is not None and invariant.step.name == name
+    ]
 
 
-def _check(low: Lowering, b: Builder, name: str, moment: str) -> None:
-    """The invariants of this moment, each a fault where it does not hold."""
-    for invariant in _checked(low, name):
-        if invariant.moment == moment:
-            holds = b.call(f"invariant.{invariant.name}", ())
-            site = low.site(invariant.path, invariant.holds.span, invariant.cites)
-            b.add(ir.Check(holds, "INVARIANT", site))
+def check(low: Lowering, b: Builder, name: str, moment: str) -> None:
+    """The invariants of this moment of a rule or step, each a fault where it does not hold."""
+    for invariant in _checked(low, name, moment):
+        holds = b.call(f"invariant.{invariant.name}", ())
+        site = low.site(invariant.path, invariant.holds.span, invariant.cites)
+        b.add(ir.Check(holds, "INVARIANT", site))
 
 
 def happen(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) -> None:

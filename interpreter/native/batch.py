@@ -165,7 +165,7 @@ class Batch:
 
     def state(self, lane: int) -> bytes:
         """The state of a lane; `Game.from_bytes` takes it."""
-        return self.states[lane].tobytes()
+        return bytes(self.states[lane].tobytes())
 
     # ------------------------------------------------------------------ numbers of actions
 

@@ -15,13 +15,15 @@ from interpreter.ir.flow import reachable
 from interpreter.ir.layout import ACTOR, PENDING, STATUS, TOP, WAITING
 from interpreter.ir.linker import Point
 from interpreter.native import context
+from interpreter.native.filters import filtered
 from interpreter.native.instructions import Instructions
 from interpreter.native.module import Module
 
 
 def function_text(module: Module, name: str, attributes: str) -> str:
     """The whole LLVM function."""
-    return _Writer(module, module.program.functions[name], attributes).text()
+    function = filtered(module.linked, module.program.functions[name])
+    return _Writer(module, function, attributes).text()
 
 
 class _Writer(Instructions):

@@ -15,6 +15,7 @@ from interpreter.ir.layout import TOP, Cells, Words
 from interpreter.ir.ranges import FULL, Interval, ranges
 from interpreter.native import context
 from interpreter.native.module import Module
+from interpreter.native.planes import Held
 from interpreter.native.text import Code
 
 PREDICATES: Final = {
@@ -126,6 +127,10 @@ class Instructions(Code):
                 self._lookup(d, name, i)
             case n.Contents(d, group, z):
                 self._load_words(d, layout.contents[group], z)
+            case Held(d, group, base, size, mask):
+                words = layout.contents[group]
+                pieces = self.resize(self.read(mask), self.bits, 64 * words.words)
+                self.write(d, self._occupied(words, base, size, pieces))
             case n.Occupied(d, group, base, size):
                 self.write(d, self._occupied(layout.contents[group], base, size))
             case n.Where(d, group, p):
@@ -289,20 +294,26 @@ class Instructions(Code):
         got = self.load_set(words, self.index(i, -1, words.n))
         self.write(d, self.resize(got, 64 * words.words, self.bits))
 
-    def _occupied(self, words: Words, base: int, size: int) -> str:
-        """The zones of a run that hold something."""
+    def _occupied(self, words: Words, base: int, size: int, mask: str = "") -> str:
+        """The zones of a run that hold something (of a mask)."""
         first = self.at(words.offset + 8 * words.words * base)
-        if size == 0:
-            return "0"
         bits = 64 * words.words
         if words.words == 1 and size > SCALAR:
-            all_ = self.op(f"load <{size} x i64>, ptr {first}, align 8")
-            held = self.op(f"icmp ne <{size} x i64> {all_}, zeroinitializer")
+            type_ = f"<{size} x i64>"
+            rows = self.op(f"load {type_}, ptr {first}, align 8")
+            if mask:
+                one = self.op(f"insertelement {type_} poison, i64 {mask}, i32 0")
+                zeros = f"<{size} x i32> zeroinitializer"
+                all_ = self.op(f"shufflevector {type_} {one}, {type_} poison, {zeros}")
+                rows = self.op(f"and {type_} {rows}, {all_}")
+            held = self.op(f"icmp ne {type_} {rows}, zeroinitializer")
             got = self.op(f"bitcast <{size} x i1> {held} to i{size}")
             return self.resize(got, size, self.bits)
         out = "0"
         for k in range(size):
             inside = self.load(bits, self.at(8 * words.words * k, first), 8)
+            if mask:
+                inside = self.op(f"and i{bits} {inside}, {mask}")
             held = self.compare("ne", inside, "0", f"i{bits}")
             bit = self.op(f"zext i1 {held} to {self.sets}")
             if k:

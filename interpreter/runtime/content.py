@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 CHOOSE = "choose"
 """Stands for the action where a plain choice is made."""
+PAY = {"en": "pay", "ja": "支払い"}
+"""What a prompt says where the parts of a price are chosen."""
 WORDS = {
     "pass": {"en": "pass", "ja": "パス"},
     "done": {"en": "done", "ja": "決定"},
@@ -41,18 +43,22 @@ class Content:
     values: tuple[Value, ...]
 
     def text(self, names: Names) -> str:
-        """The canonical text: ``put_stone(cell=b2)``, ``pass``."""
+        """The canonical text with true names: ``put_stone(cell=b2)``, ``pass``."""
+        return self.written([names.show(v.kind, v.value) for v in self.values])
+
+    def written(self, shown: Sequence[str]) -> str:
+        """The text with these names for the values."""
         if not self.values:
             return self.action
-        inner = ", ".join(f"{v.name}={names.show(v.kind, v.value)}" for v in self.values)
+        inner = ", ".join(f"{v.name}={name}" for v, name in zip(self.values, shown, strict=True))
         return f"{self.action}({inner})"
 
-    def label(self, compiled: Compiled, names: Names, lang: str) -> str:
+    def worded(self, compiled: Compiled, labels: Sequence[str], lang: str) -> str:
         """The option in words: the action's label and those of its members."""
         said = action_label(compiled, self.action, lang)
-        if not self.values:
+        if not labels:
             return said
-        shown = ", ".join(names.label(v.kind, v.value, lang) for v in self.values)
+        shown = ", ".join(labels)
         return shown if self.action == CHOOSE else f"{said}: {shown}"
 
 
@@ -61,6 +67,8 @@ def action_label(compiled: Compiled, action: str, lang: str) -> str:
     info = compiled.actions.get(action)
     if info is not None:
         return compiled.ruleset.label(info.path, lang)
+    if action in compiled.stand_ins:
+        return compiled.ruleset.label(compiled.stand_ins[action], lang)
     words = WORDS.get(action)
     return words.get(lang, words["en"]) if words else action.replace("_", " ")
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from interpreter.runtime.content import content
 from interpreter.runtime.history import Past, Step
 from interpreter.runtime.naming import bits
+from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Event
 from interpreter.runtime.wording import words
 
@@ -303,15 +304,18 @@ def still_gathers(game: Game, before: bytes, after: bytes, player: int) -> bool:
 
 
 def _choice(game: Game, step: Step, tracker: Tracker, seen: int) -> LogEntry:
-    """An answer; a piece in it is known to those who see where it lies or goes next."""
+    """An answer; a piece in it is known to those who see where it lies or goes next, and to the
+    player who chose it if they saw it."""
     where = game.machine.decision(step.before, step.player)
     question = game.compiled.questions[where]
     arguments = game.machine.arguments(step.before, step.player)
     chosen = content(game.compiled, question, step.candidate, arguments)
     own = 1 << (step.player + 1)
+    sight = Sight(game, step.before, step.player)
     args = [Argument("player", step.player, seen)]
     for value in chosen.values:
         shown = tracker.going(value.kind, value.value)
-        args.append(Argument(shown.kind, shown.value, (shown.seen | own) & seen))
+        known = shown.seen | own if sight.sees(value.kind, value.value) else shown.seen
+        args.append(Argument(shown.kind, shown.value, known & seen))
     rule, place, cites = game.names.site(question.site)
     return LogEntry("choose", chosen.action, tuple(args), -1, rule, place, cites, seen, game)

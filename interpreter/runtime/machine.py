@@ -273,6 +273,19 @@ class Machine:
         fp = self._cells[TOP]
         return tuple(a if isinstance(a, int) else self._stack.register(fp, a) for a in end.args)
 
+    def change_arguments(self, state: bytearray, change: Callable[[int, int], int]) -> None:
+        """Put other arguments into the frame of a question to one player, by their positions."""
+        self._load(bytes(state))
+        end = self._top().end
+        if not isinstance(end, n.Decide):
+            return
+        fp = self._cells[TOP]
+        now = [a if isinstance(a, int) else self._stack.register(fp, a) for a in end.args]
+        for k, name in enumerate(end.args):
+            if isinstance(name, str):
+                self._stack.put_register(fp, name, change(k, now[k]))
+        state[:] = self._buffer
+
     def frames(self, state: bytes) -> list[FrameView]:
         """The frames under way, from the outermost to the one that waits."""
         self._load(state)

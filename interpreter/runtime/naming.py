@@ -145,6 +145,11 @@ class Names:
         each = self._each(zone.name)
         return self.show(each, zone.index) if each else str(zone.index)
 
+    def zone_owner(self, group: str, number: int) -> int:
+        """The player to whom a zone belongs, or -1."""
+        zone = self._compiled.program.groups[group].zones[number]
+        return zone.index if self._each(zone.name) == "player" else -1
+
     def zone_label(self, group: str, number: int, lang: str) -> str:
         """A zone in words: ``hand (player 1)``."""
         zones = self._compiled.program.groups[group].zones

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from interpreter.runtime.content import WORDS, Content, action_label, content, member
+from interpreter.runtime.content import (
+    PAY,
+    WORDS,
+    Content,
+    Value,
+    action_label,
+    content,
+    member,
+    range_of,
+)
 from interpreter.runtime.errors import IllegalOption
 from interpreter.runtime.naming import bits
+from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Fault
 from interpreter.runtime.typed import Match, match, ranges_for, take_apart
 
@@ -22,7 +33,7 @@ class Decision:
     ``player`` counts from 1. ``state`` is the state that asks.
     """
 
-    __slots__ = ("_arguments", "_mask", "_question", "player", "state")
+    __slots__ = ("_arguments", "_listed", "_mask", "_question", "_sights", "player", "state")
 
     def __init__(self, state: State, player: int) -> None:
         self.state = state
@@ -30,6 +41,8 @@ class Decision:
         self._mask = -1
         self._question: Question | None = None
         self._arguments: tuple[int, ...] | None = None
+        self._listed: list[int] | None = None
+        self._sights: dict[tuple[int, bool], Sight] = {}
 
     @property
     def known_mask(self) -> int:
@@ -71,8 +84,41 @@ class Decision:
 
     @property
     def options(self) -> Options:
-        """What can be answered, in the order of declaration. Never empty."""
+        """What can be answered, in the order of declaration. Never empty.
+
+        Pieces that the player does not see come after the others, by their places.
+        """
         return Options(self)
+
+    def sight(self, part: Candidates, openly: bool = False) -> Sight:
+        """What the player calls the values of a range; see `Sight` for ``openly``."""
+        found = self._sights.get((part.low, openly))
+        if found is None:
+            state, among = self.state, 0
+            if part.kind in state.game.visibility.partly:
+                offered = self.mask >> part.low & (1 << part.size) - 1
+                among = offered << part.first
+            found = Sight(state.game, state.data, self.player - 1, among, openly)
+            self._sights[part.low, openly] = found
+        return found
+
+    @property
+    def listed(self) -> list[int] | None:
+        """The candidates in the order of the options; None where that is their own order."""
+        if self._listed is not None:
+            return self._listed
+        partly = self.state.game.visibility.partly
+        if not partly or not any(part.kind in partly for part in self.question.ranges):
+            return None
+        found: list[int] = []
+        for part in self.question.ranges:
+            offered = self.mask >> part.low & (1 << part.size) - 1
+            members = [k + part.first for k in bits(offered)]
+            if part.kind in partly and part.param:
+                members = self.sight(part).ordered(part.kind, members)
+            found += [k - part.first + part.low for k in members]
+        self._listed = found
+        return found
 
     def prompt(self, lang: str = "en") -> str:
         """The question in words: the label at its path, or what can be done."""
@@ -80,6 +126,9 @@ class Decision:
         ruleset = compiled.ruleset
         if self.id in ruleset.file.labels:
             return ruleset.label(self.id, lang)
+        if ".costs." in self.id:
+            pay = PAY.get(lang, PAY["en"])
+            return f"{pay}: {ruleset.label(self.id, lang)}"
         ranges = self.question.ranges
         actions = list(dict.fromkeys(p.action for p in ranges if p.action not in ("", *WORDS)))
         if actions:
@@ -89,6 +138,7 @@ class Decision:
     def find(self, text: str) -> Option:
         """The option that a text means: ``put_stone(cell=b2)``, ``put_stone b2``, ``play four``.
 
+        A piece that the player does not see is named by its place: ``take p2.hand[3]``.
         Raises `IllegalOption`, which says why it is not possible.
         """
         option = self.look_up(text)
@@ -97,20 +147,22 @@ class Decision:
             raise IllegalOption(str(why), why)
         return option
 
-    def look_up(self, text: str, first: bool = False) -> Option | None:
+    def look_up(self, text: str, first: bool = False, openly: bool = False) -> Option | None:
         """The same, or None where it is not possible.
 
-        With ``first`` the text may also give the choices that are asked after this one.
+        With ``first`` the text may also give the choices that are asked after this one. With
+        ``openly`` it may name hidden pieces by their ids, as journals and tests do.
         """
         typed = take_apart(text)
         if typed is None:
             return None
-        game = self.state.game
-        for part, rest in ranges_for(self.question, typed, game.names):
-            found = match(game.compiled, game.names, self.question, part, rest, self.arguments)
+        compiled = self.state.game.compiled
+        for part, rest in ranges_for(self.question, typed, partial(self.sight, openly=openly)):
+            names = self.sight(part, openly)
+            found = match(compiled, names, self.question, part, rest, self.arguments)
             if not isinstance(found, Match):
                 continue
-            possible = self.possible(found)
+            possible = self.possible(found, openly)
             if not possible or (found.later and not first):
                 continue
             if found.chosen:
@@ -119,7 +171,7 @@ class Decision:
                 return Option(self, possible[0])
         return None
 
-    def possible(self, found: Match) -> list[int]:
+    def possible(self, found: Match, openly: bool = False) -> list[int]:
         """Those of the candidates that can be chosen, or pieces that cannot be told from them."""
         mask = self.mask
         possible = [k for k in found.candidates if mask >> k & 1]
@@ -129,9 +181,11 @@ class Decision:
         if possible or group is None or not part.param:
             return possible
         layout, data = game.machine.layout, self.state.data
+        hidden = 0 if openly else self.sight(part).hidden(part.kind)
         wanted = {
             (group.alike[piece], layout.zone_of(data, group.name, piece))
             for piece in (member(part, k) for k in found.candidates)
+            if not hidden >> piece & 1
         }
         return [
             k
@@ -190,18 +244,51 @@ class Option:
     @property
     def params(self) -> Mapping[str, str]:
         """The values by name, as ids of members."""
-        names = self.decision.state.game.names
-        return {v.name: names.show(v.kind, v.value) for v in self.content.values}
+        content = self.content
+        shown = self._shown(content)
+        return {v.name: name for v, name in zip(content.values, shown, strict=True)}
 
     @property
     def text(self) -> str:
-        """The canonical text: ``put_stone(cell=b2)``."""
+        """The canonical text: ``put_stone(cell=b2)``; ``take(card=p2.hand[3])`` unseen."""
+        content = self.content
+        return content.written(self._shown(content))
+
+    @property
+    def record(self) -> str:
+        """The text with true names, as a journal keeps it: not for players."""
         return self.content.text(self.decision.state.game.names)
 
     def label(self, lang: str = "en") -> str:
         """The option in the words of the file."""
-        game = self.decision.state.game
-        return self.content.label(game.compiled, game.names, lang)
+        content = self.content
+        return content.worded(self.decision.state.game.compiled, self.labels(lang), lang)
+
+    def labels(self, lang: str = "en") -> list[str]:
+        """The values in the words of the file, as the player knows them."""
+        content, part = self.content, self._part()
+        sight = self.decision.sight(part)
+        last = len(content.values) - bool(part.param)
+        return [
+            sight.label(v.kind, v.value, lang, candidate=k == last)
+            for k, v in enumerate(content.values)
+        ]
+
+    def sees(self, value: Value) -> bool:
+        """Whether the player sees a value of the content."""
+        return self.decision.sight(self._part()).sees(value.kind, value.value)
+
+    def _shown(self, content: Content) -> list[str]:
+        part = self._part()
+        sight = self.decision.sight(part)
+        shown = [sight.show(v.kind, v.value) for v in content.values]
+        if part.param:
+            chosen = content.values[-1]
+            shown[-1] = sight.called(chosen.kind, chosen.value)
+        return shown
+
+    def _part(self) -> Candidates:
+        return range_of(self.decision.question, self.candidate)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Option):
@@ -236,18 +323,19 @@ class Options(Sequence[Option]):
     def __getitem__(self, index: int | slice) -> Option | Sequence[Option]:
         decision = self._decision
         mask = decision.mask
+        listed = decision.listed
         if isinstance(index, slice):
-            return [Option(decision, k) for k in bits(mask)[index]]
+            return [Option(decision, k) for k in (listed or bits(mask))[index]]
         count = mask.bit_count()
         if index < 0:
             index += count
         if not 0 <= index < count:
             raise IndexError("no such option")
-        return Option(decision, _nth_bit(mask, index))
+        return Option(decision, listed[index] if listed else _nth_bit(mask, index))
 
     def __iter__(self) -> Iterator[Option]:
         decision = self._decision
-        return iter([Option(decision, k) for k in bits(decision.mask)])
+        return iter([Option(decision, k) for k in decision.listed or bits(decision.mask)])
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, Option):

@@ -80,10 +80,10 @@ def _answer(
     if state.over:
         raise DataError(say.step_after_end(number))
     decision = next((d for d in state.pending if d.player == step.player), None)
-    option = decision.look_up(step.option) if decision is not None else None
+    option = decision.look_up(step.option, openly=True) if decision is not None else None
     if decision is None or option is None:
         possible = [o.text for o in decision.options[:9]] if decision is not None else []
-        why = str(state.why(step.option, step.player))
+        why = str(state.why(step.option, step.player, openly=True))
         raise DataError(say.step_refused(number, step.player, step.option, possible, why))
     return game.step(state, step.player - 1, option.candidate, outcomes)
 

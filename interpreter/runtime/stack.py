@@ -54,6 +54,16 @@ class Stack:
         words = self._words[fp + at // 8 : fp + at // 8 + self.linked.set_words]
         return int.from_bytes(words.tobytes(), sys.byteorder)
 
+    def put_register(self, fp: int, name: str, value: int) -> None:
+        """Write a register that the frame keeps."""
+        function = self.function(fp)
+        at = self.linked.frames[function].slots[name]
+        if self.layout.program.functions[function].types[name] == "i":
+            self._cells[2 * fp + at // 4] = value
+            return
+        for k in range(self.linked.set_words):
+            self._words[fp + at // 8 + k] = value >> 64 * k & (1 << 64) - 1
+
     def locals(self, fp: int) -> dict[str, int]:
         """All registers that the frame keeps at its point."""
         return {name: self.register(fp, name) for name in self.point(fp).live}

@@ -101,11 +101,14 @@ class State:
             )
         raise IllegalOption(str(why), why)
 
-    def why(self, option: Option | str, player: int | None = None) -> Why:
-        """Whether an option is possible, and if not, every condition that fails."""
+    def why(self, option: Option | str, player: int | None = None, openly: bool = False) -> Why:
+        """Whether an option is possible, and if not, every condition that fails.
+
+        With ``openly`` a text may name hidden pieces by their ids, as journals and tests do.
+        """
         if isinstance(option, Option):
-            return explain(self, option.text, option.player if player is None else player)
-        return explain(self, option, player)
+            return explain(self, option.text, option.player if player is None else player, openly)
+        return explain(self, option, player, openly)
 
     @property
     def result(self) -> GameResult | None:

@@ -7,17 +7,19 @@ it. Knows nothing of what is legal.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.content import CHOOSE, fixed_values
-from interpreter.runtime.naming import Names
+from interpreter.runtime.sight import Sight
 from ruleset.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Candidates, Compiled, Question
 
+_BETWEEN = re.compile(r",(?![^()]*\))")
+"""A comma that does not stand inside brackets."""
 _CALL = re.compile(r"\s*([^\s(),=]+)\s*(?:\((.*)\)|(.*))\s*", re.DOTALL)
 
 
@@ -58,7 +60,7 @@ def take_apart(text: str) -> Typed | None:
     word, inner, rest = found.groups()
     if inner is None and ("(" in rest or ")" in rest):
         return None
-    parts = inner.split(",") if inner is not None else re.split(r"[\s,]+", rest.strip())
+    parts = _BETWEEN.split(inner) if inner is not None else re.split(r"[\s,]+", rest.strip())
     places: list[str] = []
     named: list[tuple[str, str]] = []
     for part in parts:
@@ -72,7 +74,9 @@ def take_apart(text: str) -> Typed | None:
     return Typed(word, tuple(places), tuple(named))
 
 
-def ranges_for(question: Question, typed: Typed, names: Names) -> list[tuple[Candidates, Typed]]:
+def ranges_for(
+    question: Question, typed: Typed, sight: Callable[[Candidates], Sight]
+) -> list[tuple[Candidates, Typed]]:
     """The ranges of a question that the first word points at, with what is left of the text.
 
     A plain choice may be named by ``choose``, by its own name, or by its member alone.
@@ -85,14 +89,14 @@ def ranges_for(question: Question, typed: Typed, names: Names) -> list[tuple[Can
             continue
         if typed.word in (CHOOSE, part.param):
             found.append((part, typed))
-        elif not typed.named and names.alike(part.kind, typed.word):
+        elif not typed.named and sight(part).alike(part.kind, typed.word):
             found.append((part, Typed(CHOOSE, (typed.word, *typed.places), ())))
     return found
 
 
 def match(
     compiled: Compiled,
-    names: Names,
+    names: Sight,
     question: Question,
     part: Candidates,
     typed: Typed,
@@ -112,6 +116,7 @@ def match(
     if isinstance(given, Mismatch):
         return given
     values: dict[str, list[int]] = {}
+    shown = {value.name: names.show(value.kind, value.value) for value in fixed}
     for name, text in given.items():
         if name not in kinds:
             close = nearest(name, kinds)
@@ -119,12 +124,18 @@ def match(
             return Mismatch(f"`{typed.word}` has no parameter `{name}`{hint}")
         values[name] = names.alike(kinds[name], text)
         if not values[name]:
+            if name in shown:
+                if text == shown[name]:
+                    continue
+                return Mismatch(f"`{name}` is `{shown[name]}` here, not `{text}`")
             close = names.nearest(kinds[name], text)
-            hint = f"; did you mean `{close}`?" if close else ""
+            hint = names.advice(kinds[name]) or (f"; did you mean `{close}`?" if close else "")
             return Mismatch(f"there is no {kinds[name]} `{text}`{hint}")
     for value in fixed:
         if value.name in values and value.value not in values[value.name]:
-            here = names.show(value.kind, value.value)
+            here = shown[value.name]
+            if given[value.name] == here:
+                continue  # hidden pieces that go by the same name
             return Mismatch(f"`{value.name}` is `{here}` here, not `{given[value.name]}`")
     chosen = values.get(part.param) if part.param else None
     if chosen is None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.ir.nodes import ZoneInstance
 from interpreter.runtime.naming import SET_OF, bits
+from interpreter.runtime.sight import Sight
 from interpreter.runtime.visibility import SPECTATOR
 
 if TYPE_CHECKING:
@@ -92,10 +93,12 @@ def _counter(game: Game, data: bytes, counter: CounterInfo, viewer: int) -> Any:
     """The value, or by member those values that are seen; None where it is not seen."""
     layout = game.machine.layout
 
+    sight = Sight(game, data, viewer)
+
     def value(i: int) -> Any:
         if counter.kind.startswith(SET_OF):
-            return game.names.plain(counter.kind, layout.set_value(data, counter.field, i))
-        return game.names.plain(counter.kind, layout.value(data, counter.field, i))
+            return sight.plain(counter.kind, layout.set_value(data, counter.field, i))
+        return sight.plain(counter.kind, layout.value(data, counter.field, i))
 
     if not counter.each:
         return value(0) if game.visibility.field(counter.field, 0, viewer) else None

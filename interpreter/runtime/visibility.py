@@ -7,6 +7,8 @@ the engine for a player asks here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
+from operator import and_
 
 from interpreter.ir.layout import Layout
 from interpreter.ir.nodes import Program
@@ -17,12 +19,18 @@ SPECTATOR = -1
 class Visibility:
     """What the declarations of one program let each player see."""
 
-    __slots__ = ("_program", "everybody")
+    __slots__ = ("_program", "everybody", "partly")
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self.everybody = (2 << program.players) - 1
         """All viewers as a set: bit 0 for spectators, bit p for player p (from 1)."""
+        self.partly = frozenset(
+            name
+            for name, group in program.groups.items()
+            if any(zone.seen != "all" for zone in group.zones)
+        )
+        """The kinds of piece of which some may be hidden."""
 
     def sight(self, group: str, zone: int) -> int:
         """Who sees which pieces lie in a zone, as a set of viewers."""
@@ -59,18 +67,21 @@ class Visibility:
 
     @staticmethod
     def revealed(layout: Layout, state: bytes, group: str, player: int) -> int:
-        """The pieces of a group that were revealed to a player and have not moved since."""
+        """The pieces of a group that were revealed to a player and have not moved since.
+
+        What was revealed to all players a spectator sees, too.
+        """
         field = revealed_field(group)
-        if player < 0 or field not in layout.set_fields:
+        if field not in layout.set_fields:
             return 0
+        if player < 0:
+            seats = range(layout.set_fields[field].n)
+            return reduce(and_, (layout.set_value(state, field, seat) for seat in seats))
         return layout.set_value(state, field, player)
 
     def shown_to(self, layout: Layout, state: bytes, group: str, piece: int) -> int:
         """To whom a piece is revealed, as a set of viewers."""
-        players = range(self._program.players)
-        return self._viewers(
-            lambda p: p in players and self.revealed(layout, state, group, p) >> piece & 1 == 1
-        )
+        return self._viewers(lambda p: self.revealed(layout, state, group, p) >> piece & 1 == 1)
 
 
 def revealed_field(group: str) -> str:

@@ -6,47 +6,20 @@ what is wrong with the text itself, and what is asked instead where the action i
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from functools import partial
+from typing import TYPE_CHECKING
 
-from interpreter.runtime.content import CHOOSE, Content, Value, action_label, fixed_values, member
-from interpreter.runtime.options import Decision
-from interpreter.runtime.step import Fault
+from interpreter.runtime.content import CHOOSE
+from interpreter.runtime.judging import Reason, ReasonKind, judged
+from interpreter.runtime.options import Decision, Option
 from interpreter.runtime.typed import Match, Mismatch, Typed, match, ranges_for, take_apart
 from ruleset.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
-    from interpreter.lowering.compiled import ActionInfo, Candidates, NamedCondition
     from interpreter.runtime.game import Game
     from interpreter.runtime.state import State
-
-ReasonKind = Literal["condition", "not asked", "unknown", "which", "no way on", "over"]
-
-
-@dataclass(frozen=True, slots=True)
-class Reason:
-    """One reason. ``path`` names the condition: ``rules.drive.needs.no_token``.
-
-    ``values`` are the parts of the condition with what they are now; ``place`` is
-    ``file:line:column``; ``cites`` are statements of the game's document.
-    """
-
-    kind: ReasonKind
-    text: str
-    path: str = ""
-    condition: str = ""
-    values: tuple[tuple[str, str], ...] = ()
-    place: str = ""
-    cites: tuple[str, ...] = ()
-
-    def __str__(self) -> str:
-        lines = [self.text]
-        lines.extend(f"  {part} is {shown}" for part, shown in self.values)
-        if self.place:
-            cited = f" ({', '.join(self.cites)})" if self.cites else ""
-            lines.append(f"  --> {self.place}{cited}")
-        return "\n".join(lines)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +46,11 @@ class Why:
         )
 
 
-def explain(state: State, text: str, player: int | None) -> Why:
-    """Whether a text is an option of this state (of one player, or of any), and if not, why not."""
+def explain(state: State, text: str, player: int | None, openly: bool = False) -> Why:
+    """Whether a text is an option of this state (of one player, or of any), and if not, why not.
+
+    With ``openly`` the text may name hidden pieces by their ids, and so may the reasons.
+    """
     game = state.game
     subject = text.strip()
     if state.over:
@@ -84,21 +60,21 @@ def explain(state: State, text: str, player: int | None) -> Why:
         return _no(subject, "unknown", "expected an action and its values, as `action member`")
     pending = state.pending
     decisions = [d for d in pending if player is None or d.player == player]
-    asked = [d for d in decisions if ranges_for(d.question, typed, game.names)]
+    asked = [d for d in decisions if ranges_for(d.question, typed, partial(d.sight, openly=openly))]
     if not asked:
         return Why(subject, False, _not_asked(game, typed, pending, decisions, player))
     reasons: list[Reason] = []
     for decision in asked:
-        for part, rest in ranges_for(decision.question, typed, game.names):
-            found = match(
-                game.compiled, game.names, decision.question, part, rest, decision.arguments
-            )
+        sight = partial(decision.sight, openly=openly)
+        for part, rest in ranges_for(decision.question, typed, sight):
+            names = sight(part)
+            found = match(game.compiled, names, decision.question, part, rest, decision.arguments)
             if isinstance(found, Mismatch):
                 reasons.append(Reason("unknown", found.message))
                 continue
-            why = _judge(game, state, decision, found)
+            why = judged(state, decision, found, names, openly)
             if why is None:
-                return Why(_subject(game, decision, found, subject), True)
+                return Why(_subject(decision, found, subject, openly), True)
             reasons.extend(why)
     return Why(subject, False, tuple(dict.fromkeys(reasons)))
 
@@ -107,15 +83,9 @@ def _no(subject: str, kind: ReasonKind, text: str) -> Why:
     return Why(subject, False, (Reason(kind, text),))
 
 
-def _subject(game: Game, decision: Decision, found: Match, text: str) -> str:
-    possible = decision.possible(found)
-    if len(possible) != 1:
-        return text
-    part = found.part
-    values = fixed_values(game.compiled, decision.question, part, decision.arguments)
-    if part.param:
-        values = (*values, Value(part.param, part.kind, member(part, possible[0])))
-    return Content(part.action or CHOOSE, values).text(game.names)
+def _subject(decision: Decision, found: Match, text: str, openly: bool) -> str:
+    possible = decision.possible(found, openly)
+    return Option(decision, possible[0]).text if len(possible) == 1 else text
 
 
 def _not_asked(
@@ -145,160 +115,3 @@ def _asks(game: Game, decision: Decision) -> str:
         return " or ".join(f"`{action}`" for action in actions)
     names = [p.param for p in decision.question.ranges if p.param]
     return f"to choose `{names[0]}`" if names else f"`{decision.id}`"
-
-
-def _judge(game: Game, state: State, decision: Decision, found: Match) -> list[Reason] | None:
-    """None where the option is possible, else the reasons."""
-    part = found.part
-    possible = decision.possible(found)
-    given = found.chosen
-    fixed = fixed_values(game.compiled, decision.question, part, decision.arguments)
-    known = {value.name: value.value for value in fixed}
-    info = game.compiled.actions.get(part.action)
-    if info is not None and info.params and part.given:
-        known[info.params[0][0]] = decision.arguments[part.given[0]]
-    later = dict(found.later)
-    if possible and not (given and later):
-        owners = {game.names.owner(part.kind, member(part, k)) for k in possible}
-        clear = len(owners) == 1 or decision.player - 1 in owners
-        if (given and clear) or len(possible) == 1:
-            return None
-        return [_which(game, part, possible)]
-    if info is None:
-        return [_plain(game, decision, found)]
-    if not given and part.param:
-        failing = _failing(game, state, info, known)
-        return failing or [_no_way(game, state, info, known, part.param, part.kind)]
-    if part.param:
-        known[part.param] = _meant(game, state, decision, found, known | later, possible)
-    reasons = _failing(game, state, info, known | later)
-    if reasons:
-        return reasons
-    if possible:
-        return None
-    waiting = [(name, kind) for name, kind in info.choices if name not in known | later]
-    if waiting:
-        return [_no_way(game, state, info, known | later, *waiting[0])]
-    return [Reason("no way on", f"`{info.name}` cannot be done or paid for in any way", info.path)]
-
-
-def _meant(
-    game: Game,
-    state: State,
-    decision: Decision,
-    found: Match,
-    known: Mapping[str, int],
-    possible: Sequence[int],
-) -> int:
-    """Of the members that a text can mean the one that comes nearest to being possible."""
-    part = found.part
-    info = game.compiled.actions[part.action]
-    numbers = [member(part, k) for k in possible or found.candidates]
-    if len(numbers) == 1:
-        return numbers[0]
-    return min(
-        numbers,
-        key=lambda number: (
-            len(_failing(game, state, info, {**known, part.param: number})),
-            game.names.owner(part.kind, number) != decision.player - 1,
-        ),
-    )
-
-
-def _which(game: Game, part: Candidates, possible: Sequence[int]) -> Reason:
-    """The text fits several options."""
-    shown = [game.names.show(part.kind, member(part, k)) for k in possible[:8]]
-    rest = " ..." if len(possible) > 8 else ""
-    return Reason("which", f"which `{part.param}`? expected one of {', '.join(shown)}{rest}")
-
-
-def _plain(game: Game, decision: Decision, found: Match) -> Reason:
-    """A plain choice has a set to choose from; the reason is that the member is not in it."""
-    part = found.part
-    _, place, cites = game.names.site(decision.question.site)
-    options = ", ".join(f"`{option.text}`" for option in decision.options[:8])
-    if not part.param:
-        text = f"`{part.action}` is not possible yet; possible: {options}"
-    else:
-        wanted = game.names.show(part.kind, member(part, found.candidates[0]))
-        text = f"`{wanted}` is not among the choices for `{part.param}`; possible: {options}"
-    return Reason("condition", text, decision.id, place=place, cites=cites)
-
-
-def _failing(game: Game, state: State, info: ActionInfo, known: Mapping[str, int]) -> list[Reason]:
-    """The conditions whose names are all known and that fail."""
-    reasons = []
-    for condition in info.conditions:
-        if not all(name in known for name in condition.args):
-            continue
-        if _holds(game, state, condition, known) is False:
-            reasons.append(_reason(game, state, condition, known))
-    return reasons
-
-
-def _holds(
-    game: Game, state: State, condition: NamedCondition, known: Mapping[str, int]
-) -> bool | None:
-    """Whether a condition is met; None where an earlier one that it relies on is not."""
-    arguments = [known[name] for name in condition.args]
-    try:
-        return game.machine.evaluate(state.data, condition.function, arguments) != 0
-    except (ValueError, Fault):
-        return None
-
-
-def _reason(
-    game: Game, state: State, condition: NamedCondition, known: Mapping[str, int]
-) -> Reason:
-    ruleset = game.compiled.ruleset
-    arguments = [known[name] for name in condition.args]
-    values = []
-    for part in condition.parts:
-        try:
-            value = game.machine.evaluate(state.data, part.function, arguments)
-        except Fault:
-            continue  # a part that makes no sense here explains nothing
-        values.append((part.text, game.names.show(part.kind, value)))
-    _, place, cites = game.names.site(condition.site)
-    text = f"`{condition.path}` is not met: {condition.text}"
-    if ".choose." not in condition.path and condition.path in ruleset.file.labels:
-        text = f"{ruleset.label(condition.path)} ({text})"
-    return Reason("condition", text, condition.path, condition.text, tuple(values), place, cites)
-
-
-def _no_way(
-    game: Game, state: State, info: ActionInfo, known: Mapping[str, int], name: str, kind: str
-) -> Reason:
-    """No member can be chosen for a name: which conditions stand in the way, and of what.
-
-    Where some member meets all that is asked of it, the fault lies with the choice after it.
-    """
-    members = game.names.kind(kind)
-    stopped: dict[str, list[int]] = {}
-    fits: list[int] = []
-    for number in range(len(members.ids) if members else 0):
-        failing = _failing(game, state, info, {**known, name: number})
-        for reason in failing:
-            stopped.setdefault(reason.path, []).append(number)
-        if not failing:
-            fits.append(number)
-    label = action_label(game.compiled, info.name, "en")
-    if fits:
-        now = {**known, name: fits[0]}
-        waiting = [choice for choice in info.choices if choice[0] not in now]
-        if waiting:
-            return _no_way(game, state, info, now, *waiting[0])
-        text = f"no `{name}` leads to a way to do or pay for `{label}`"
-        return Reason("no way on", text, f"{info.path}.choose.{name}")
-    values = tuple(
-        (f"`{path}`", f"not met by {_listed(game, kind, numbers)}")
-        for path, numbers in sorted(stopped.items(), key=lambda item: -len(item[1]))
-    )
-    text = f"there is no `{name}` for `{label}`"
-    return Reason("no way on", text, f"{info.path}.choose.{name}", values=values)
-
-
-def _listed(game: Game, kind: str, numbers: Sequence[int]) -> str:
-    """Some members by name, copies of a type once."""
-    shown = list(dict.fromkeys(game.names.show(kind, k).partition("#")[0] for k in numbers))
-    return ", ".join(shown[:6]) + (" ..." if len(shown) > 6 else "")

@@ -56,20 +56,21 @@ def _lines(path: str, stage: str, players: int | None, options: dict[str, str]) 
 
 
 def _document(path: str) -> Iterator[str]:
+    from ruleset.bundle import read_bundle
     from ruleset.diagnostics.diagnostic import Report, RulesetError
-    from ruleset.document import Mapping, Node, Scalar, read
-    from ruleset.files import open_source
+    from ruleset.document import Mapping, Node, Scalar
 
     report = Report()
-    source = open_source(path, report)
-    root = read(source, report) if source is not None else None
-    if root is None:
+    bundle = read_bundle(path, report)
+    if bundle is None:
         raise RulesetError(report)
+    root = bundle.root
 
     def walk(key: str, node: Node, depth: int) -> Iterator[str]:
         line, column = node.span.source.position(node.span.start)
         head = f"{'  ' * depth}{key}{': ' if key else ''}"
-        at = f"[{line}:{column}]"
+        other = node.span.source is not root.span.source
+        at = f"[{node.span.source.name if other else ''}{':' * other}{line}:{column}]"
         if isinstance(node, Scalar):
             yield f"{head}{node.style} {node.text!r} {at}"
         elif isinstance(node, Mapping):

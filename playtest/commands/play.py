@@ -38,6 +38,7 @@ LARGEST_SEED = 1_000_000
 )
 @click.option("--save", "save_path", metavar="PATH", help="Write the journal there in the end.")
 @click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="English or Japanese.")
+@click.option("--causes", is_flag=True, help="Tell in full why each thing happened.")
 @click.option("--rules", metavar="FILE", help="For a journal: another game file than it names.")
 def play(
     path: str,
@@ -47,6 +48,7 @@ def play(
     options: tuple[str, ...],
     save_path: str | None,
     lang: str,
+    causes: bool,
     rules: str | None,
 ) -> int:
     """Play a game file in the terminal, or go on with a journal that `save` wrote.
@@ -70,7 +72,7 @@ def play(
                 raise click.UsageError("a journal has its own players, options and seed")
             state, chosen, saved, path = _resume(path, rules)
             kinds = seats_of(seats or ",".join(saved) or None, state.game.players)
-        return _run(state, tuple(kinds), chosen, lang, path, save_path)
+        return _run(state, tuple(kinds), chosen, lang, causes, path, save_path)
     except SeatError as error:
         raise click.UsageError(str(error)) from None
     except RulesetError as error:
@@ -111,7 +113,13 @@ def _resume(path: str, rules: str | None) -> tuple[State, int, tuple[str, ...], 
 
 
 def _run(
-    state: State, seats: tuple[str, ...], seed: int, lang: str, path: str, save_path: str | None
+    state: State,
+    seats: tuple[str, ...],
+    seed: int,
+    lang: str,
+    causes: bool,
+    path: str,
+    save_path: str | None,
 ) -> int:
     from interpreter import GameError, RulesFault
     from playtest.journals import write_journal
@@ -130,7 +138,7 @@ def _run(
     for k, line in enumerate(describe_setting(state, seats, seed, lang)):
         say(styled(line, bold=True) if k == 0 else line)
     say()
-    session = Session.of(state, seats, seed, lang, save)
+    session = Session.of(state, seats, seed, lang, save, causes)
     try:
         session.play()
     except Left as left:

@@ -84,7 +84,7 @@ def _tell(state: State, lang: str) -> None:
 
     story = Story(state.game, Labels(state.game, lang))
     for steps in range(state.steps + 1):
-        tell(story.tell(state.at(steps)))
+        tell(story.tell(state.at(steps)), full=True)
 
 
 def _tell_before(game: Game, journal: Journal, lang: str) -> None:

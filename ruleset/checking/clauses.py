@@ -49,6 +49,9 @@ def clause_scope(
     if clause.condition is not None:
         context.want(clause.condition, inner, FLAG, "`if`")
         inner = inner.knowing(known_if(clause.condition, True))
+    bound = inner.names.get(clause.name)
+    if bound is not None and is_unknown(bound.type):  # said already
+        return inner, UNKNOWN
     return inner, as_set(source)
 
 

@@ -37,7 +37,7 @@ SECTIONS = {
   played: {each: player, of: card, order: row}
   one:    {each: player, of: card, holds: 0..1}
   full:   {of: card, holds: 0..2}
-  on:     {each: cell, of: pawn, holds: 0..1}
+  spot:     {each: cell, of: pawn, holds: 0..1}
   base:   {each: player, of: pawn}
   dice:   {of: die}""",
     "counters": """

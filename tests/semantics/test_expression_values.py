@@ -15,8 +15,8 @@ move trey to line
 move two to line at left
 move four to p1.one
 move those(c in heap if c.type is five) to p2.hand
-for x in first(p1.base) do move x to a1.on
-for x in first(p2.base) do move x to b2.on
+for x in first(p1.base) do move x to a1.spot
+for x in first(p2.base) do move x to b2.spot
 gain 3 p1.vp
 gain 3 p3.vp
 lose 2 p2.debt
@@ -114,8 +114,8 @@ TABLE: list[tuple[str, Any]] = [
     ("sum(p.vp for p in players)", 6),
     ("players.one", ["four"]),
     ("players.hand", ["five#1", "five#2"]),
-    ("cells.on.owner", ["1", "2"]),
-    ("count(cells.on)", 2),
+    ("cells.spot.owner", ["1", "2"]),
+    ("count(cells.spot)", 2),
     ("count(p2.hand.tint)", 1),
     # a dot after none
     ("p2.one.value is none", True),
@@ -134,8 +134,8 @@ TABLE: list[tuple[str, Any]] = [
     ("p2.one.holder is none", True),
     ("(beside(a1, west).column else 9)", 9),
     ("(beside(a1, west).row else 9)", 9),
-    ("beside(a1, west).on is none", True),
-    ("b1.on.owner is none", True),
+    ("beside(a1, west).spot is none", True),
+    ("b1.spot.owner is none", True),
     ("(p1.one else two)", "four"),
     ("(p2.one else two)", "two"),
     ("(min(c.value for c in p3.hand) else 6)", 6),
@@ -209,10 +209,10 @@ TABLE: list[tuple[str, Any]] = [
     # pieces
     ("four.holder", "1"),
     ("ace.holder is none", True),
-    ("first(a1.on).owner", "1"),
-    ("first(a1.on).cell", "a1"),
+    ("first(a1.spot).owner", "1"),
+    ("first(a1.spot).cell", "a1"),
     ("first(p1.base).cell is none", True),
-    ("first(a1.on).holder is none", True),
+    ("first(a1.spot).holder is none", True),
     ("first(p2.hand).holder", "2"),
     ("ace.type is ace", True),
     ("first(dice).side is blank", True),
@@ -247,7 +247,7 @@ TABLE: list[tuple[str, Any]] = [
     ("nth(ray(c3, southwest), 1)", "b2"),
     ("nth(ray(c3, southwest), 2)", "a1"),
     ("count(ray(c3, east))", 0),
-    ("count(stretch(x in ray(a1, northeast) if not any(x.on)))", 0),
+    ("count(stretch(x in ray(a1, northeast) if not any(x.spot)))", 0),
     ("stretch(x in ray(c3, southwest) if x is not a1) is b2", True),
     ("count(line_ in lines(3))", 8),
     ("count(line_ in lines(2))", 20),
@@ -256,7 +256,7 @@ TABLE: list[tuple[str, Any]] = [
     ("first(directions)", "north"),
     ("reach(x in a1, y in neighbours(x) if y not in (b2, c1, a3)) is (a1, b1, a2)", True),
     ("count(reach(x in a1, y in neighbours(x)))", 9),
-    ("count(reach(x in cells.on.cell, y in neighbours(x) if y.column is x.column))", 6),
+    ("count(reach(x in cells.spot.cell, y in neighbours(x) if y.column is x.column))", 6),
     ("count(reach(x in p3.mate, y in players if true))", 0),
     ("first(cells)", "a1"),
     ("last(cells)", "c3"),
@@ -356,13 +356,13 @@ BOARDS: list[tuple[str, Any]] = [
 @pytest.fixture(scope="module")
 def boards() -> State:
     """A game with a hex grid, a path and roads."""
-    zones = "{on: {of: pawn}}"
+    zones = "{spot: {of: pawn}}"
     return play(
         "nothing",
         words="{player: [me, ann, bob]}",
         map=MAPS,
         zones=zones,
-        pieces="{pawn: {starts: on}}",
+        pieces="{pawn: {starts: spot}}",
         marks="{trace: {type: 0.., start: 0}}",
     )
 

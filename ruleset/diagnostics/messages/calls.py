@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from ruleset.checking.kinds import in_words
+from ruleset.checking.kinds import in_words, kind_of
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages.build import did_you_mean, error
 from ruleset.source import Span
 from ruleset.syntax import Happen, Hook
-from ruleset.types import ThingT, Type
+from ruleset.types import NumberT, ThingT, Type
 
 CODES: Final[dict[str, str]] = {
     "RW221": "a rule, value or action that does not exist",
@@ -150,6 +150,8 @@ def wrong_argument(span: Span, called: str, name: str, want: Type, found: Type) 
     help_: tuple[str, ...] = ()
     if isinstance(want, ThingT) and isinstance(found, ThingT) and found.kind == f"{want.kind}.type":
         help_ = (f"`{span.text}` is a type, of which there are several pieces",)
+    elif isinstance(want, NumberT) and kind_of(found).endswith((".type", ".side")):
+        help_ = (f"a name has another kind by its word: `words: {{{kind_of(found)}: [{name}]}}`",)
     return error(
         "RW322",
         span,

@@ -14,6 +14,7 @@ from ruleset.syntax import (
     Call,
     Conditional,
     Default,
+    Name,
     Zone,
 )
 from ruleset.types import NumberT, SetT, Type
@@ -96,9 +97,19 @@ def never_equal(expr: Binary, a: Type, b: Type) -> Diagnostic:
     for piece, other, side in ((a, b, expr.a), (b, a, expr.b)):
         if kind_of(other) == f"{kind_of(piece)}.type":
             helps.append(f"a piece is never its type: write `{side.span.text}.type`")
+        elif isinstance(piece, NumberT) and isinstance(side, Name) and _is_printed(other):
+            helps.append(
+                f"`{side.name}` has no kind, so it is a number; give it one:"
+                f" `words: {{{kind_of(other)}: [{side.name}]}}`"
+            )
     return error(
         "RW302", expr.span, f"{_noun(a)} is never {_noun(b)}: two kinds are never equal", *helps
     )
+
+
+def _is_printed(found: Type) -> bool:
+    """Whether it is a type or a side of a kind of piece."""
+    return kind_of(found).endswith((".type", ".side"))
 
 
 def _noun(found: Type) -> str:

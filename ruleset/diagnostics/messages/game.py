@@ -26,6 +26,7 @@ CODES: Final[dict[str, str]] = {
     "RW430": "a label for something that does not exist",
     "RW431": "a condition that reads what the player cannot see",
     "RW432": "a result that is never given",
+    "RW433": "a hidden pile that is dealt in the order of the file",
 }
 
 
@@ -225,3 +226,17 @@ def reads_hidden(span: Span, what: str, who: str, asked: str) -> Diagnostic:
 def never_decided(span: Span) -> Diagnostic:
     """``by: stop game`` and no ``stop game``."""
     return warning("RW432", span, "`stop game` decides, and nothing reached says `stop game`")
+
+
+def dealt_in_order(span: Span, zone: Zone) -> Diagnostic:
+    """A draw from a hidden pile that nothing shuffles."""
+    whose = f"me.{zone.name}" if zone.each is not None else zone.name
+    return warning(
+        "RW433",
+        span,
+        f"nothing shuffles `{zone.name}`, so it is dealt in the order of the file,"
+        " the last declared first",
+        f"write `shuffle {whose}` before the first draw, for example in the set-up",
+        "or let chance take each piece: `order: bag`",
+        other=Label(zone.name_span, "seen by nobody, and never shuffled"),
+    )

@@ -52,6 +52,10 @@ _FAULTS: Final[dict[str, tuple[str, str]]] = {
         "there is too little to choose from, for a player or for chance",
         "test the set with `any(...)` first, or say `else X` where a player is asked",
     ),
+    "NUMBER": (
+        "a set gets a number below 0 or above 1023",
+        "go through the numbers (`for n in A..B`), or count from another end",
+    ),
     "OUT": (
         "a player is asked who has left the game",
         "ask only players who are in `players`",
