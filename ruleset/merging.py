@@ -15,7 +15,7 @@ from ruleset.diagnostics.messages import mending as messages
 from ruleset.source import Span
 
 _LACKING: Final = frozenset(
-    {"RW201", "RW202", "RW204", "RW221", "RW225", "RW231", "RW280", "RW281", "RW501"}
+    {"RW103", "RW201", "RW202", "RW204", "RW221", "RW225", "RW231", "RW280", "RW281", "RW501"}
 )
 _ALIKE: Final = frozenset({"RW553", "RW554"})
 """What one deleted line brings about in many places."""
@@ -114,6 +114,8 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
     if diagnostic.code == "RW430" and other.code != "RW430":
         path = diagnostic.span.text if diagnostic.span else ""
         return _record_name(other) in path.split(".")[:2]
+    if other.code == "RW103" and diagnostic.code == "RW100":
+        return _word(diagnostic) == _word(other) != ""
     if diagnostic.code in ("RW401", "RW404") and other.code == "RW403":
         return "cannot be inside itself" in other.message
     if diagnostic.code in _ALIKE and other.code in ("RW550", "RW551", "RW555"):
@@ -142,6 +144,11 @@ def _follows(diagnostic: Diagnostic, other: Diagnostic) -> bool:
         name = diagnostic.span.text if diagnostic.span else ""
         return f"`{name}`" in other.message
     return False
+
+
+def _word(diagnostic: Diagnostic) -> str:
+    """What stands at a place, without the parameters of a rule."""
+    return diagnostic.span.text.partition("(")[0].strip() if diagnostic.span else ""
 
 
 def _record_name(diagnostic: Diagnostic) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from documents import ROOT
 
 import ruleset
 from interpreter import Game
@@ -249,3 +250,9 @@ def test_a_broken_variant_does_not_load(table: Table) -> None:
     """Loading raises with the same faults that checking tells."""
     with pytest.raises(RulesetError, match="RW501"):
         table.load(f"{HEAD}remove: [rules.nope]\n")
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "games" / "variants").glob("*.yaml")), ids=str)
+def test_the_variants_of_the_games_are_clean(path: Path) -> None:
+    """Each variant of the repository has no fault, with any reading that it leaves."""
+    assert ruleset.check(path).sorted() == []

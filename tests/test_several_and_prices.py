@@ -79,7 +79,7 @@ for here in sectors do move here.targets to target_pool
 for target in first(x in targets if x.type is T03) do move target to D2.targets
 gain 5 p1.coins""",
     )
-    state = state.apply("play_card starter_d right").apply("pass").apply("repair T03")
+    state = state.apply("play_card starter_d right").apply("repair T03")
     decision = state.pending[0]
     assert decision.id == "rules.repair.costs.bags"
     assert decision.prompt() == "the bags that the target needs"

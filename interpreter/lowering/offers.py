@@ -4,7 +4,8 @@ For an action with the choices a, b the functions are
 
     ACTION?0 (parameters)      the a for which all that is known then holds, and some b is left
     ACTION?1 (parameters, a)   the b for which the rest holds
-    ACTION?  (parameters)      whether it can be offered at all
+    ACTION?  (parameters)      whether it can be offered at all: whether there is some a
+    ACTION?1.any (parameters, a)   whether there is some b; both end at the first that they find
 
 (a choice of several is in `several`).
 
@@ -114,11 +115,13 @@ def possible(low: Lowering, rule: ast.EffectRule) -> str:
 
     def make() -> None:
         s = scope(low, rule, name, 0)
-        if rule.choose:
-            s.b.end(ir.Return(s.b.sets("differ", first_options(s.b, low, rule, s.b.params), 0)))
-        else:
+        if not rule.choose:
             with known(s, rule, 0):
                 s.b.end(ir.Return(1))
+        elif rule.choose[0].amount is not None:
+            s.b.end(ir.Return(s.b.sets("differ", first_options(s.b, low, rule, s.b.params), 0)))
+        else:
+            _go_through(s, rule, 0, lambda _: s.b.end(ir.Return(1)))
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
@@ -132,21 +135,39 @@ def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
 
     def make() -> None:
         s = scope(low, rule, name, k)
-        domain = rule.choose[k]
+        source = rule.choose[k].clause.source
         result = s.b.copy("options", "s", 0)
-        with ExitStack() as stack:
-            bind_with(s, rule)
-            if k == 0:
-                stack.enter_context(known(s, rule, 0))
-            member, _ = stack.enter_context(sifting.clause(s, domain.clause))
-            s.names[domain.name] = member
-            demand(s, rule, k + 1, stack)
-            demand_later(s, rule, k + 1, stack)
-            s.b.add(ir.With(result, result, member))
-        s.b.end(ir.Return(alike.distinct(s, domain.clause.source, s.b.params[0], result)))
+        _go_through(s, rule, k, lambda member: s.b.add(ir.With(result, result, member)))
+        s.b.end(ir.Return(alike.distinct(s, source, s.b.params[0], result)))
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
+
+
+def _any(low: Lowering, rule: ast.EffectRule, k: int) -> str:
+    """``ACTION?k.any``."""
+    name = f"{rule.name}?{k}.any"
+
+    def make() -> None:
+        s = scope(low, rule, name, k)
+        _go_through(s, rule, k, lambda _: s.b.end(ir.Return(1)))
+        low.add(s.b.function(pure=True, rule=rule.path))
+
+    return low.need(name, make)
+
+
+def _go_through(s: Scope, rule: ast.EffectRule, k: int, found: Callable[[Operand], None]) -> None:
+    """Do something with each option of choice k."""
+    domain = rule.choose[k]
+    with ExitStack() as stack:
+        bind_with(s, rule)
+        if k == 0:
+            stack.enter_context(known(s, rule, 0))
+        member, _ = stack.enter_context(sifting.clause(s, domain.clause))
+        s.names[domain.name] = member
+        demand(s, rule, k + 1, stack)
+        demand_later(s, rule, k + 1, stack)
+        found(member)
 
 
 def first_options(b: Builder, low: Lowering, rule: ast.EffectRule, args: Operands) -> str:
@@ -161,9 +182,13 @@ def _first_of(b: Builder, low: Lowering, rule: ast.EffectRule, k: int, args: Ope
 
 def demand_later(s: Scope, rule: ast.EffectRule, k: int, stack: ExitStack) -> None:
     """What is inside happens where choice k, if there is one, has an option."""
-    if k < len(rule.choose):
-        left = _first_of(s.b, s.low, rule, k, given(s, rule, k))
-        stack.enter_context(s.b.if_(s.b.sets("differ", left, 0)))
+    if k >= len(rule.choose):
+        return
+    if rule.choose[k].amount is None:
+        some: Operand = s.b.call(_any(s.low, rule, k), given(s, rule, k))
+    else:
+        some = s.b.sets("differ", _first_of(s.b, s.low, rule, k, given(s, rule, k)), 0)
+    stack.enter_context(s.b.if_(some))
 
 
 def scope(

@@ -17,12 +17,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
-from typing import Any, Final
+from typing import Final
 
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import SUSPENDERS, WRITERS, defined, reachable, successors, uses
 from interpreter.ir.linker import Linked, liveness
 from interpreter.ir.ranges import FULL, Interval, ranges
+from interpreter.native.copies import led, renamed
 from interpreter.native.planes import plane
 
 MOST_STEPS: Final = 1_200
@@ -31,7 +32,6 @@ FEW_STEPS: Final = 600
 """The same, where no loop around makes them pay more than once."""
 MOST_LOOPS: Final = 12
 """Loops of one function that are looked at."""
-FIELDS: Final = ("a", "b", "i", "s", "z", "p", "c")
 
 
 @dataclass(slots=True)
@@ -200,7 +200,10 @@ class _Filter:
         quick = self._plane(loop, region, many, wanted)
         if quick is not None:
             steps = many
-        if steps > (MOST_STEPS if outer else FEW_STEPS) or not (outer or self._dense(loop)):
+        looks = quick is None or any(isinstance(x, n.Occupied) for x in quick)
+        if steps > (MOST_STEPS if outer else FEW_STEPS) or (
+            looks and not outer and not self._dense(loop)
+        ):
             return
         head, inside = home if home is not None else (loop.head, loop.blocks)
         if quick is not None:
@@ -352,7 +355,7 @@ class _Filter:
         if skips(end.a) == skips(end.b):
             return None
         code = blocks[loop.body].code[1:]
-        got = plane(self.program, code, end.c, loop.x, many, wanted, self._name)
+        got = plane(self.program, code, end.c, loop.x, many, wanted, self.f.types, self._name)
         if got is not None and skips(end.a):
             got.append(n.SetBin(wanted, "minus", (1 << many) - 1, wanted))
         return got
@@ -428,12 +431,12 @@ class _Filter:
             blocks[last].end = n.Jump(at[loop.body])
             for k in region.blocks:
                 code = blocks[k].code[1:] if k == loop.body else blocks[k].code
-                blocks[at[k]].code = [_renamed(x, names, loop.x, member) for x in code]
+                blocks[at[k]].code = [renamed(x, names, loop.x, member) for x in code]
                 ways = {
                     to: at.get(to, after if to == loop.head else hit)
                     for to in successors(blocks[k].end)
                 }
-                blocks[at[k]].end = _led(blocks[k].end, ways, names, loop.x, member)
+                blocks[at[k]].end = led(blocks[k].end, ways, names, loop.x, member)
             last = after
         return begin, last
 
@@ -448,7 +451,7 @@ class _Filter:
             leads = self.f.blocks[k].end
             assert leads is not None
             ways = {to: begin if to == head else to for to in successors(leads)}
-            self.f.blocks[k].end = _led(leads, ways, {}, "", 0)
+            self.f.blocks[k].end = led(leads, ways, {}, "", 0)
         self.f.blocks[end].end = n.Jump(head)
         self.before[head] = (self.before.get(head, set()) & inside) | {end}
 
@@ -464,37 +467,3 @@ def _acyclic(graph: dict[int, set[int]]) -> bool:
     except CycleError:
         return False
     return True
-
-
-def _renamed(node: n.Instruction, names: dict[str, str], x: str, member: int) -> n.Instruction:
-    """A step for one member, on registers of its own."""
-    changes: dict[str, Any] = {}
-    for name in ("d", *FIELDS):
-        value = getattr(node, name, None)
-        if isinstance(value, str):
-            if name != "d" and value == x:
-                changes[name] = member
-            elif value in names:
-                changes[name] = names[value]
-    return replace(node, **changes)
-
-
-def _led(
-    end: n.Terminator | None, ways: dict[int, int], names: dict[str, str], x: str, member: int
-) -> n.Terminator:
-    """A terminator that leads elsewhere."""
-
-    def operand(a: n.Operand) -> n.Operand:
-        return a if isinstance(a, int) else member if a == x and x else names.get(a, a)
-
-    match end:
-        case n.Jump(to):
-            return n.Jump(ways[to])
-        case n.Branch(c, a, b):
-            return n.Branch(operand(c), ways[a], ways[b])
-        case n.Switch(a, to, other):
-            return n.Switch(operand(a), tuple(ways[t] for t in to), ways[other])
-        case n.Leave(p, to):
-            return n.Leave(p, ways[to])
-        case _:
-            raise AssertionError(end)

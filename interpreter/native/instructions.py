@@ -17,6 +17,7 @@ from interpreter.native import context
 from interpreter.native.module import Module
 from interpreter.native.planes import Held
 from interpreter.native.text import Code
+from interpreter.native.vectors import occupied
 
 PREDICATES: Final = {
     "eq": "eq",
@@ -26,8 +27,6 @@ PREDICATES: Final = {
     "same": "eq",
     "differ": "ne",
 }
-SCALAR: Final = 20
-"""So many zones are looked at one by one: a load of several at once waits for a store to one."""
 WRAPPING: Final = {"add": "add", "sub": "sub", "mul": "mul", "and": "and", "or": "or"}
 
 
@@ -130,9 +129,9 @@ class Instructions(Code):
             case Held(d, group, base, size, mask):
                 words = layout.contents[group]
                 pieces = self.resize(self.read(mask), self.bits, 64 * words.words)
-                self.write(d, self._occupied(words, base, size, pieces))
+                self.write(d, occupied(self, words, base, size, pieces))
             case n.Occupied(d, group, base, size):
-                self.write(d, self._occupied(layout.contents[group], base, size))
+                self.write(d, occupied(self, layout.contents[group], base, size))
             case n.Where(d, group, p):
                 cells = layout.zones[group]
                 self.write(d, self.load_cell(cells, self.index(p, -1, cells.n)))
@@ -293,33 +292,6 @@ class Instructions(Code):
     def _load_words(self, d: str, words: Words, i: n.Operand) -> None:
         got = self.load_set(words, self.index(i, -1, words.n))
         self.write(d, self.resize(got, 64 * words.words, self.bits))
-
-    def _occupied(self, words: Words, base: int, size: int, mask: str = "") -> str:
-        """The zones of a run that hold something (of a mask)."""
-        first = self.at(words.offset + 8 * words.words * base)
-        bits = 64 * words.words
-        if words.words == 1 and size > SCALAR:
-            type_ = f"<{size} x i64>"
-            rows = self.op(f"load {type_}, ptr {first}, align 8")
-            if mask:
-                one = self.op(f"insertelement {type_} poison, i64 {mask}, i32 0")
-                zeros = f"<{size} x i32> zeroinitializer"
-                all_ = self.op(f"shufflevector {type_} {one}, {type_} poison, {zeros}")
-                rows = self.op(f"and {type_} {rows}, {all_}")
-            held = self.op(f"icmp ne {type_} {rows}, zeroinitializer")
-            got = self.op(f"bitcast <{size} x i1> {held} to i{size}")
-            return self.resize(got, size, self.bits)
-        out = "0"
-        for k in range(size):
-            inside = self.load(bits, self.at(8 * words.words * k, first), 8)
-            if mask:
-                inside = self.op(f"and i{bits} {inside}, {mask}")
-            held = self.compare("ne", inside, "0", f"i{bits}")
-            bit = self.op(f"zext i1 {held} to {self.sets}")
-            if k:
-                bit = self.op(f"shl {self.sets} {bit}, {k}")
-            out = self.op(f"or {self.sets} {out}, {bit}")
-        return out
 
     def _store_set(self, words: Words, i: n.Operand, a: n.Operand, site: int) -> None:
         at = self.index(i, 0, words.n)

@@ -7,7 +7,7 @@ has slots. A fault is recorded and the function returns: what it leaves behind i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from interpreter.native.module import Module
 from interpreter.native.text import Code
@@ -309,6 +309,22 @@ class _Group:
             f"{self.module.sets} %s) nounwind {{"
         )
 
+    def _unless_several(self, code: Code, s: str, none: str, one: Callable[[str], str]) -> None:
+        """Answer at once where the set has no member, or one."""
+        type_ = f"i{self.bits}"
+        some, empty, single, several = (
+            code.name(k) for k in ("some", "empty", "single", "several")
+        )
+        code.branch(code.compare("eq", s, "0", type_), empty, some)
+        code.label(empty)
+        code.put(none)
+        code.label(some)
+        rest = code.op(f"and {type_} {s}, {code.op(f'sub {type_} {s}, 1')}")
+        code.branch(code.compare("eq", rest, "0", type_), single, several)
+        code.label(single)
+        code.put(one(code.lowest(s, self.bits, sure=True)))
+        code.label(several)
+
     def _extreme(self, end: str) -> Code:
         code = self._asking(end, "i32")
         code.put("%best = alloca i32")
@@ -320,6 +336,7 @@ class _Group:
             none = code.compare("eq", s, "0", f"i{self.bits}")
             code.put(f"ret i32 {code.select(none, '-1', code.lowest(s, self.bits))}")
             return self._close_text(code)
+        self._unless_several(code, s, "ret i32 -1", lambda m: f"ret i32 {m}")
         with code.members(s, self.bits) as m:
             place = code.load_cell(self.places, m)
             best, found = code.op("load i32, ptr %best"), code.op("load i32, ptr %found")
@@ -342,6 +359,8 @@ class _Group:
         code.put("store i32 -1, ptr %best")
         code.put(f"store {type_} 0, ptr %out")
         s = self._given(code, f"ret {self.module.sets} 0")
+        same = f"ret {self.module.sets} %s"
+        self._unless_several(code, s, same, lambda _: same)
         with code.members(s, self.bits) as m:
             best = code.op("load i32, ptr %best")
             code.put(

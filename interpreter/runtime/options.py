@@ -47,17 +47,26 @@ class Decision:
     @property
     def known_mask(self) -> int:
         """The mask, or -1 where nobody has asked for it yet."""
+        if self._mask < 0 and self.state.masks is not None:
+            self._mask = self.state.masks.get(self.player, -1)
         return self._mask
 
     @property
     def mask(self) -> int:
-        """The candidates that are possible, as a set of bits."""
+        """The candidates that are possible, as a set of bits; worked out once for a state."""
         if self._mask < 0:
             state = self.state
+            known = state.masks
+            if known is not None and self.player in known:
+                self._mask = known[self.player]
+                return self._mask
             try:
                 self._mask = state.game.machine.options(state.data, self.player - 1)
             except Fault as fault:
                 raise state.game.fault(fault.code, fault.site) from None
+            if known is None:
+                known = state.masks = {}
+            known[self.player] = self._mask
         return self._mask
 
     @property
@@ -213,18 +222,22 @@ class Decision:
 class Option:
     """One answer to a decision, known by its content: the decision, the action, its parameters."""
 
-    __slots__ = ("candidate", "decision")
+    __slots__ = ("_content", "_names", "candidate", "decision")
 
     def __init__(self, decision: Decision, candidate: int) -> None:
         self.decision = decision
         self.candidate = candidate
+        self._content: Content | None = None
+        self._names: list[str] | None = None
 
     @property
     def content(self) -> Content:
         """The action and its values as numbers."""
-        decision = self.decision
-        compiled = decision.state.game.compiled
-        return content(compiled, decision.question, self.candidate, decision.arguments)
+        if self._content is None:
+            decision = self.decision
+            compiled = decision.state.game.compiled
+            self._content = content(compiled, decision.question, self.candidate, decision.arguments)
+        return self._content
 
     @property
     def player(self) -> int:
@@ -279,12 +292,15 @@ class Option:
         return self.decision.sight(self._part()).sees(value.kind, value.value)
 
     def _shown(self, content: Content) -> list[str]:
+        if self._names is not None:
+            return self._names
         part = self._part()
         sight = self.decision.sight(part)
         shown = [sight.show(v.kind, v.value) for v in content.values]
         if part.param:
             chosen = content.values[-1]
             shown[-1] = sight.called(chosen.kind, chosen.value)
+        self._names = shown
         return shown
 
     def _part(self) -> Candidates:

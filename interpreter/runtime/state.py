@@ -34,12 +34,14 @@ class State:
     players and their bytes are equal; how they came about does not matter.
     """
 
-    __slots__ = ("data", "game", "past")
+    __slots__ = ("data", "game", "masks", "past")
 
     def __init__(self, game: Game, data: bytes, past: Past | None = None) -> None:
         self.game = game
         self.data = data
         self.past = past
+        self.masks: dict[int, int] | None = None
+        """What each player can answer, where that was asked already; `Decision` keeps it."""
 
     # ------------------------------------------------------------------ play
 

@@ -14,6 +14,7 @@ from ruleset.diagnostics.messages import loading as messages
 from ruleset.document import Mapping, Node, Scalar
 from ruleset.loader import box, flow, maps, pieces, places, rules
 from ruleset.loader.reading import Cache, Reader, entries, idents, text
+from ruleset.loader.reserved import check_reserved
 from ruleset.source import Span
 from ruleset.syntax import GameFile
 
@@ -25,6 +26,7 @@ def load_document(root: Node, report: Report, cache: Cache | None = None) -> Gam
     if not isinstance(root, Mapping):
         return None
     reader = Reader(report, cache or Cache())
+    check_reserved(root, report)
     place = Span(root.span.source, root.span.start, root.span.start)
     name = root.get("game")
     low, high, players_span = _players(reader, root, place)

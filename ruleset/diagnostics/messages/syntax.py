@@ -96,6 +96,16 @@ def reserved(span: Span, word: str) -> Diagnostic:
     )
 
 
+def reserved_declared(span: Span, word: str) -> Diagnostic:
+    """A reserved word where a name is declared."""
+    return error(
+        "RW103",
+        f"`{word}` is a word of the language and cannot be a name",
+        span,
+        helps=["choose another name, here and wherever it is used"],
+    )
+
+
 # ------------------------------------------------------------------ brackets and ends
 
 
