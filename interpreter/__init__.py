@@ -18,9 +18,11 @@ from interpreter.runtime.result import GameResult
 from interpreter.runtime.saves import read_save, write_save
 from interpreter.runtime.scramble import scrambled
 from interpreter.runtime.state import State
+from interpreter.runtime.waiting import Chance, Outcome
 from interpreter.runtime.why import Why
 
 __all__ = [
+    "Chance",
     "ChanceMissing",
     "ChanceOutcome",
     "Content",
@@ -36,6 +38,7 @@ __all__ = [
     "LogEntry",
     "Option",
     "Options",
+    "Outcome",
     "Reason",
     "RulesFault",
     "State",

@@ -15,6 +15,7 @@ from ruleset.diagnostics.diagnostic import Diagnostic, Report, RulesetError
 from ruleset.diagnostics.messages import scenario as say
 from ruleset.document import Scalar
 from ruleset.parser import parse, parse_text
+from ruleset.source import Span
 from ruleset.types import Facts, ThingT, Type
 
 SHOWN = 12
@@ -47,12 +48,23 @@ def perform(game: Game, state: State, effects: Scalar) -> tuple[State, list[Diag
     except RulesetError as error:
         return state, _in_place(game, "effects", effects, error)
     except RulesFault as error:
-        place = effects.span
+        place = _line(effects, error.line) if error.line else effects.span
         return state, [say.during(error.diagnostic, place, "while this is done")]
     except GameError as error:
         return state, [say.not_this_game(effects.span, str(error))]
     except ValueError as error:
         return state, [say.engine_refuses(effects.span, str(error))]
+
+
+def _line(scalar: Scalar, number: int) -> Span:
+    """A line of a text, from 1, in the file."""
+    span = scalar.span
+    lines = span.text.split("\n")
+    block = lines[0].lstrip()[:1] in ("|", ">")
+    k = min(number - 1 + block, len(lines) - 1)
+    start = span.start + sum(len(line) + 1 for line in lines[:k])
+    indent = len(lines[k]) - len(lines[k].lstrip())
+    return Span(span.source, start + indent, start + len(lines[k].rstrip()))
 
 
 def _in_place(game: Game, start: str, scalar: Scalar, error: RulesetError) -> list[Diagnostic]:

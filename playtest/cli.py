@@ -24,6 +24,8 @@ COMMANDS: Final = {
     "replay": "Play a journal again, or say where the rules no longer agree with it.",
     "test": "Run scenario files and say what they cover.",
     "fuzz": "Play at random under all invariants and show the shortest game that breaks.",
+    "build": "Build a game as a WebAssembly module with a JavaScript face.",
+    "simulate": "Play many games: lengths, scores, seats, what is used and what never.",
     "explain": "Show the page of a diagnostic.",
     "dump": "Show what a stage makes of a file: document, syntax or ir.",
 }

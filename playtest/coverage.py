@@ -110,7 +110,7 @@ def coverage_of(outcomes: Iterable[Outcome]) -> list[Coverage]:
         entry.scenarios += 1
         if outcome.ok:
             entry.ids.update(word.text for word in outcome.scenario.covers)
-            entry.readings.update(outcome.rules.readings.items())
+            entry.readings.update(outcome.readings.items())
     return list(found.values())
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import ruleset
@@ -35,7 +35,9 @@ class Outcome:
     scenario: Scenario
     faults: tuple[Diagnostic, ...]
     rules: Ruleset | None = None
-    """The rules with the scenario's options, where they could be loaded."""
+    """The rules, in the setting that the file has, where they could be loaded."""
+    readings: Mapping[str, str] = field(default_factory=dict)
+    """The readings of the scenario's setting."""
 
     @property
     def ok(self) -> bool:
@@ -64,7 +66,7 @@ class Runner:
         except GameError as error:
             fault = say.not_this_game(scenario.players_span, str(error))
             return Outcome(scenario, (fault,), rules)
-        return Outcome(scenario, tuple(_Play(game, scenario).run()), game.ruleset)
+        return Outcome(scenario, tuple(_Play(game, scenario).run()), rules, game.ruleset.readings)
 
     def rules(self, path: str) -> Ruleset | RulesetError:
         """A game file, or what is wrong with it."""
@@ -78,10 +80,23 @@ class Runner:
 
     def _game(self, scenario: Scenario, rules: Ruleset) -> Game:
         players = scenario.players or rules.file.min_players
-        key = (os.path.realpath(scenario.game), players, frozenset(scenario.options.items()))
+        key = setting_of(scenario, players)
         if key not in self._games:
             self._games[key] = Game(rules, players, scenario.options, checks=True)
         return self._games[key]
+
+    def forget(self) -> None:
+        """Give back the games that were made."""
+        self._games.clear()
+
+
+Setting = tuple[str, int, frozenset[tuple[str, str]]]
+
+
+def setting_of(scenario: Scenario, players: int = 0) -> Setting:
+    """What must be the same in two scenarios that can share a game."""
+    count = players or scenario.players or 0
+    return os.path.realpath(scenario.game), count, frozenset(scenario.options.items())
 
 
 class _Stop(Exception):  # noqa: N818 - ends a scenario early, within this module
@@ -158,6 +173,9 @@ class _Play:
         option = decision.look_up(move.text, openly=True) if decision is not None else None
         if option is not None:
             return self._apply(state, option, move)
+        first = decision.look_up(move.text, True, openly=True) if decision is not None else None
+        if first is not None:  # a line may give several choices of one action
+            return self._move(self._apply(state, first, move), move)
         possible: list[str] = []
         if decision is not None:
             possible = [o.text for o in decision.options[:SHOWN]]

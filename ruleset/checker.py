@@ -22,7 +22,12 @@ from ruleset.checking.effects import check_block
 from ruleset.checking.expressions import infer
 from ruleset.checking.flow import check_flow
 from ruleset.checking.kinds import UNKNOWN
-from ruleset.checking.places import check_actions, check_in_play, check_place_kind
+from ruleset.checking.places import (
+    check_actions,
+    check_in_play,
+    check_place_kind,
+    check_seats,
+)
 from ruleset.checking.rules import check_rule, infer_value
 from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.diagnostic import Report
@@ -42,6 +47,8 @@ def check_file(file: GameFile, report: Report) -> Facts:
         check_option(context, option)
     for board in file.maps:
         check_map(context, board)
+    if file.seats is not None:
+        check_seats(context, file.seats)
     for place in file.places:
         check_place_kind(context, place)
     for zone in file.zones:

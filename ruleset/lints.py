@@ -14,7 +14,7 @@ from ruleset.diagnostics.diagnostic import Diagnostic, Report
 from ruleset.linting.emptiness import choices
 from ruleset.linting.endings import circles, decided, frames, repeats
 from ruleset.linting.graph import Graph, build_graph
-from ruleset.linting.hidden import hidden_reads
+from ruleset.linting.hidden import hidden_reads, rolled_openly
 from ruleset.linting.labels import labels
 from ruleset.linting.orders import replacements, writers
 from ruleset.linting.patterns import named_for_nothing, patterns
@@ -31,7 +31,7 @@ CHECKS: Final[tuple[Callable[[Graph], Iterator[Diagnostic]], ...]] = (
     *(players, totals, capacity),
     *(circles, repeats, decided, frames),
     *(replacements, writers),
-    *(questions, choices, hidden_reads, dealt_in_order),
+    *(questions, choices, hidden_reads, rolled_openly, dealt_in_order),
     *(patterns, named_for_nothing, not_reached, not_used, labels),
 )
 

@@ -18,6 +18,7 @@ from ruleset.diagnostics.messages import syntax as messages
 from ruleset.diagnostics.suggest import nearest
 from ruleset.parser_words import (
     ALIKE,
+    ARROWS,
     CALLED,
     COMPARISONS,
     HABITS,
@@ -83,6 +84,8 @@ def explain(trouble: Trouble) -> Diagnostic:
 def _sign(t: Trouble) -> Diagnostic | None:
     text = str(t.token)
     match t.token.type:
+        case "SIGN" if t.start == "road_line" and text in ARROWS:
+            return messages.sign(t.span, text, ARROWS[text])
         case "SIGN":
             return messages.sign(t.span, text, SIGNS.get(text, "take it away"))
         case "EQUAL":
@@ -137,6 +140,25 @@ def _verb(t: Trouble) -> Diagnostic | None:
 # ------------------------------------------------------------------ forms written otherwise
 
 
+def _range(t: Trouble) -> Diagnostic | None:
+    """``n in 1 to 6``."""
+    before = {token.type for token in t.tokens[: t.index]}
+    if t.kind(0) != "TO" or "IN" not in before or "INT" not in {t.kind(-1), t.kind(1)}:
+        return None
+    helps = ["the numbers from A to B are `A..B`"]
+    return messages.unexpected(t.span, ["`..`"], _found(t), None, helps)
+
+
+def _domain(t: Trouble) -> Diagnostic | None:
+    """``choose: {card: me.hand if C}`` without its ``in``."""
+    before = {token.type for token in t.tokens[: t.index]}
+    if t.start != "domain" or t.index == 0 or "IN" in before or t.kind(0) not in {"IF", "$END"}:
+        return None
+    source = t.place(t.tokens[0]).to(t.place(t.tokens[t.index - 1]))
+    helps = [f"write `in {source.text}`: what is chosen is called like the key"]
+    return messages.unexpected(source, ["`in`"], f"`{source.text}`", None, helps)
+
+
 def _else(t: Trouble) -> Diagnostic | None:
     if t.start != "line" or t.kind(0) != "ELSE":
         return None
@@ -182,8 +204,10 @@ def _amount(t: Trouble) -> Diagnostic | None:
 
 
 def _cost(t: Trouble) -> Diagnostic | None:
-    if t.tokens[0].type in {"GAIN", "LOSE", "PAY"} and t.index == 2 and t.kind(0) == "TO":
-        return messages.unexpected(t.span, ["a counter"], _found(t), None)
+    first = t.tokens[0]
+    if first.type in {"GAIN", "LOSE", "PAY"} and t.kind(0) in {"TO", "FROM"} and "NAME" in t.accepts:
+        helps = [f"write `{first} N me.vp`: the counter stands behind its amount, by its owner"]
+        return messages.unexpected(t.span, ["a counter"], _found(t), None, helps)
     if t.start == "cost" and t.kind(0) == "FROM":
         return messages.cost_from(t.span)
     if t.start == "cost" and t.kind(0) == "$END" and "PAY" in t.accepts:
@@ -332,6 +356,8 @@ _RULES: Final[tuple[Callable[[Trouble], Diagnostic | None], ...]] = (
     _verb,
     _sign,
     _number,
+    _range,
+    _domain,
     _else,
     _if_behind,
     _offers,

@@ -93,6 +93,15 @@ SIGNS: Final[dict[str, str]] = {
     '"': "names need no quotes",
 }
 
+ARROWS: Final[dict[str, str]] = {
+    "->": "a road that leads one way is `>`",
+    "=>": "a road that leads one way is `>`",
+    "<>": "a road that leads both ways is `=`",
+    "==": "a road that leads both ways is `=`",
+    "--": "a road that leads both ways is `=`",
+}
+"""Signs between spaces on a map, and what to write."""
+
 VERBS: Final[dict[str, str]] = {
     "add": _COUNTER,
     "ask": "say who is asked: `me must ACTION` or `me may ACTION`",

@@ -929,6 +929,19 @@ class PlaceDecl(Record):
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Seats:
+    """Fields of the players, with a value for each seat."""
+
+    span: Span
+    fields: Mapping[str, TypeExpr]
+    defaults: Mapping[str, FieldValue]
+    numbers: tuple[Ident, ...]
+    """The seats that are written, with their places."""
+    values: Mapping[int, Mapping[str, FieldValue]]
+    """Seat, counted from 1, to field to value."""
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class Zone(Record):
     """Where pieces lie."""
 
@@ -1019,10 +1032,11 @@ class Invariant(Record):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Words:
-    """The names that have a type in the whole file: name to kind."""
+    """The names that have a type in the whole file: name to kind, and where they are declared."""
 
     span: Span
     types: Mapping[str, Ident]
+    places: Mapping[str, Span]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -1055,3 +1069,4 @@ class GameFile:
     labels: Mapping[str, Mapping[str, str]]
     label_spans: Mapping[str, Span]
     places: tuple[PlaceDecl, ...] = ()
+    seats: Seats | None = None

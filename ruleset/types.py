@@ -142,6 +142,13 @@ class BoxRef:
 
 
 @dataclass(frozen=True, slots=True)
+class BoxOf:
+    """``box.KINDS``: the pieces of a kind that are out of the game."""
+
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
 class ZoneRef:
     """A zone: ``me.hand``, ``market``, ``game.market``."""
 
@@ -220,6 +227,7 @@ Ref: TypeAlias = (
     | TableRef
     | GameRef
     | BoxRef
+    | BoxOf
     | ZoneRef
     | CounterRef
     | MarkRef

@@ -45,7 +45,7 @@ RULES: Final = ("rules", "while held")
 """The keys under which a key may have parameters."""
 TOP: Final = (
     *("game", "title", "status", "source", "document", "rulings", "players", "result"),
-    *("settled", "open", "information"),
+    *("settled", "open", "information", "seats"),
     *(name for name in SECTIONS if name not in ("types", "while held")),
 )
 """The keys of a game file, where a path can begin."""

@@ -156,9 +156,9 @@ def test_records_of_places() -> None:
     slot, reward, gate = checked.file.places
     assert (slot.plural, slot.each.name, slot.total) == ("slots", "player", 3)
     assert [(t.name, t.copies) for t in slot.types] == [("open", 1), ("shut", 2)]
-    assert [t.on.name if t.on else None for t in reward.types] == ["c1", None]
+    assert [t.at.name if t.at else None for t in reward.types] == ["c1", None]
     assert [(t.name, t.copies) for t in gate.types] == [("gate", 1)]
-    assert checked.facts.refs[reward.types[0].on] == Member("space", "c1")
+    assert checked.facts.refs[reward.types[0].at] == Member("space", "c1")
 
 
 def test_lists_are_names_however_they_are_written() -> None:

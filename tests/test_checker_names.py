@@ -98,7 +98,7 @@ def test_a_parameter_without_a_word_is_a_number() -> None:
         ("tables", "{stake: {2: 5, 4: 3}}", "RW361", "stake"),
         ("zones", "{hand: {each: plyer, of: card}}", "RW204", "plyer"),
         ("invariants", "{sane: {holds: true, checked: before trun}}", "RW204", "trun"),
-        ("options", "{first: {type: player, default: 7}}", "RW363", "7"),
+        ("options", "{opener: {type: player, default: 7}}", "RW363", "7"),
         ("options", "{tone: {type: colour, default: gren}}", "RW204", "gren"),
         ("kinds", "{colour: [red, green, red]}", "RW213", "red"),
     ],

@@ -13,7 +13,7 @@ from test_lints import WHOLE
 import ruleset.diagnostics
 
 PAGES = Path(ruleset.diagnostics.__file__).parent / "explanations"
-MODULES = ("names", "checking", "calls", "hooks", "changes", "boards", "game")
+MODULES = ("names", "checking", "calls", "hooks", "changes", "boards", "seats", "game")
 CODES = sorted(
     code
     for module in MODULES

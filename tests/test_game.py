@@ -57,6 +57,25 @@ def test_players_count_from_one(row: Game) -> None:
     assert [d.player for d in state.apply("put_stone b2").pending] == [2]
 
 
+def test_options_are_worked_out_once_for_a_state(
+    row: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever asks a state again, for options, a view or an answer, makes no more work."""
+    state = row.start(1)
+    asked: list[int] = []
+    real = row.machine.options
+
+    def noted(data: bytes, player: int) -> int:
+        asked.append(player)
+        return real(data, player)
+
+    monkeypatch.setattr(row.machine, "options", noted)
+    assert [len(state.pending[0].options) for _ in range(3)] == [9, 9, 9]
+    state.view(1)
+    state.apply("put_stone b2")
+    assert asked == [0]
+
+
 def test_options_are_a_sequence(row: Game) -> None:
     """Options can be counted, indexed from both ends, sliced, searched and gone through."""
     options = play(row.start(1), "put_stone a1").pending[0].options

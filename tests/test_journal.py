@@ -100,10 +100,10 @@ def test_every_cut_of_a_journal_is_told(played: Journal) -> None:
         (lambda d: d["steps"][0].update(player=7), "RW618", "player 7 is not asked now"),
         (lambda d: d["steps"].append(d["steps"][0]), "RW618", "over before it"),
         (lambda d: d["chance"].pop(), "RW619", "asked for `draw deck`"),
-        (lambda d: d["chance"].append(d["chance"][0]), "RW618", "too many"),
+        (lambda d: d["chance"].append(d["chance"][0]), "RW619", "too many"),
         (lambda d: d["chance"][0].__setitem__(0, "a roll"), "RW619", ""),
         (lambda d: d["chance"][0].__setitem__(1, "nine"), "RW619", "`nine`"),
-        (lambda d: d["chance"].__setitem__(1, d["chance"][0]), "RW618", "not a possible outcome"),
+        (lambda d: d["chance"].__setitem__(1, d["chance"][0]), "RW619", "not a possible outcome"),
         (lambda d: d.update(end="0" * 32), "RW620", "another state"),
     ],
 )

@@ -342,3 +342,23 @@ def test_ids_of_questions_are_paths_of_labels() -> None:
     found = more(ASKING.lstrip("\n"), labels=wrong).only()
     assert found[0] == "RW430"
     assert "rules.offers.may.take|rest" in found[2]
+
+
+SECRET = """
+  ready: {each: player, type: flag, start: false}
+  aim: {each: player, type: 0..6, start: 0, seen by: owner}"""
+CASTING = """
+  cast(me):
+    do: |
+      roll n in 1..6
+      set me.aim to n + 0
+  casting: {when: after act(me), do: cast(me)}
+  told: {when: before act(me), if: me.aim > 3, do: gain 1 me.vp}"""
+
+
+def test_a_secret_that_is_rolled_openly_gets_a_warning() -> None:
+    """A number that chance gives is seen by all, so a mark that keeps it is no secret."""
+    code, text, message = more(CASTING.lstrip("\n"), marks=SECRET).only()
+    assert (code, text) == ("RW434", "n")
+    assert "`aim` is no secret" in message
+    assert codes(more(CASTING.lstrip("\n"), marks=SECRET.replace(", seen by: owner", ""))) == []

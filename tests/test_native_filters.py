@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ir_programs
 import pytest
-from ir_programs import Maker, random_program
+from ir_programs import Maker, Programs, random_program
 
 from interpreter.ir import nodes as n
 from interpreter.ir.linker import link
@@ -16,12 +16,35 @@ pytest.importorskip(
 from native_lockstep import both, play, whole_games
 
 from interpreter.native.filters import filtered
+from interpreter.native.planes import Held
 
 FUEL = 5_000
 
 
+CELLS = 24
+
+
+class BoardPrograms(Programs):
+    """Programs that have a board too: cells for one piece, and cells for many."""
+
+    def groups(self) -> None:
+        """Two more groups, and a table over their pieces."""
+        super().groups()
+        r, p = self.r, self.p
+        for name, size, most in (("cells", 26, 1), ("crowd", r.choice((26, 70)), -1)):
+            box = n.ZoneInstance("box", -1)
+            cells = tuple(n.ZoneInstance("cell", k, capacity=most) for k in range(CELLS))
+            start = tuple(r.choice((0, 1 + k % CELLS)) if k < CELLS else 0 for k in range(size))
+            p.groups[name] = n.Group(name, size, (box, *cells), start, (0,) * size)
+        rows = tuple(r.randrange(3) for _ in range(70))
+        p.tables["kinds"] = n.Table("kinds", "i", rows, r.choice((-1, 1, 7)))
+
+
 class LoopMaker(Maker):
     """Makes functions full of loops over sets that skip, collect and stop early."""
+
+    small = False
+    """Whether the loop that is made has a set that fits the cells."""
 
     def straight(self, depth: int) -> None:
         """Now and then a loop instead."""
@@ -34,6 +57,8 @@ class LoopMaker(Maker):
         """A few steps that look at the state, and a flag."""
         r, p = self.r, self.made.p
         t, c = self.temp(), self.temp()
+        if self.small and r.random() < 0.9:
+            return self.look(x, t, c)
         pick = r.randrange(7)
         if pick == 0:
             self.add(n.Bin(t, "add", x, r.randrange(-2, 3)))
@@ -66,11 +91,38 @@ class LoopMaker(Maker):
             self.add(n.Bin(c, "eq", t, self.int_()))
         return c
 
+    def look(self, x: str, t: str, c: str) -> n.Operand:
+        """One of the looks at a cell, or at a table, that are made for all members at once."""
+        r = self.r
+        equal: n.IntOp = r.choice(("eq", "ne"))
+        k = r.choice((self.int_(), -1, 0, 1))
+        if r.random() < 0.3:
+            self.add(n.Lookup(t, "kinds", x))
+            self.add(n.Bin(c, equal, *((t, k) if r.random() < 0.5 else (k, t))))
+            return c
+        s = self.temp("s")
+        zone: n.Operand = x
+        if r.random() < 0.8:
+            self.add(n.Bin(t, "add", x, 1))
+            zone, t = t, self.temp()
+        self.add(n.Contents(s, r.choice(("cells", "cells", "crowd")), zone))
+        if r.random() < 0.4:
+            self.add(n.SetBin(c, r.choice(("differ", "same")), s, 0))
+            return c
+        self.add(n.First(t, s))
+        owner = self.temp()
+        self.add(n.Lookup(owner, "kinds", t))
+        self.add(n.Bin(c, equal, owner, k))
+        return c
+
     def for_each(self, depth: int) -> None:
         """A loop that skips some, and collects, stops, or does anything with the others."""
         r = self.r
         left, x, c = self.temp("s"), self.temp(), self.temp()
-        if r.random() < 0.5:
+        self.small = r.random() < 0.7
+        if self.small:
+            self.add(n.SetBin(left, "minus", (1 << r.randrange(1, CELLS + 1)) - 1, self.set_()))
+        elif r.random() < 0.5:
             self.add(n.SetBin(left, "minus", (1 << r.randrange(1, 40)) - 1, self.set_()))
         else:
             self.add(n.SetBin(left, "inter", self.set_(), 63))
@@ -84,12 +136,13 @@ class LoopMaker(Maker):
         self.block.end = n.Branch(c, after, body)
         self.go_on(body)
         self.add(n.Without(own, own, x))
-        for _ in range(r.randrange(3)):
+        for _ in range(1 if self.small and r.random() < 0.7 else r.randrange(3)):
             on, skip = self.new_block(), self.new_block()
             ways = (on, skip) if r.random() < 0.5 else (skip, on)
             self.block.end = n.Branch(self.quiet(x), *ways)
             self.f.blocks[skip].end = n.Jump(head)
             self.go_on(on)
+        self.small = False
         pick = r.random()
         if pick < 0.35:
             kept = r.choice(("s0", "s1", "s2"))
@@ -115,6 +168,7 @@ class LoopMaker(Maker):
 def loops(monkeypatch: pytest.MonkeyPatch) -> None:
     """All random programs of this file are full of loops."""
     monkeypatch.setattr(ir_programs, "Maker", LoopMaker)
+    monkeypatch.setattr(ir_programs, "Programs", BoardPrograms)
 
 
 @pytest.mark.parametrize("block", range(6))
@@ -135,9 +189,12 @@ def test_prepared_loops_agree_byte_for_byte(block: int) -> None:
 
 def test_many_loops_are_prepared() -> None:
     """The random programs hold what this file is for."""
-    prepared = 0
+    prepared = held = 0
     for seed in range(20):
         linked = link(random_program(seed))
         for function in linked.program.functions.values():
-            prepared += filtered(linked, function) is not function
+            made = filtered(linked, function)
+            prepared += made is not function
+            held += any(isinstance(x, Held) for block in made.blocks for x in block.code)
     assert prepared > 40
+    assert held > 10

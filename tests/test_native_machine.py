@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 import test_machine
 
+from interpreter.ir import nodes as n
 from interpreter.ir.layout import FAULT, OVER, STATUS, cell
 from interpreter.ir.nodes import Program
+from interpreter.ir.verifier import verify
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Fault
 
@@ -158,3 +161,70 @@ def test_many_chance_outcomes_are_all_kept() -> None:
     native = NativeMachine(made, 1)
     wanted = Machine(made).start(3)
     assert len(wanted.rolled) == 500 and native.start(3) == wanted
+
+
+CORNERS = (0, 1, -1, 2, -2, 3, 7, -7, 2**31 - 1, -(2**31), 65_536, -40_000)
+
+
+def corners(known: bool) -> Program:
+    """All operations on all pairs of corner values, the results in a field.
+
+    ``known``: the first operand is never negative and the second is positive.
+    """
+    values = tuple(v for v in CORNERS if not known or v > 0)
+    ops = get_args(n.IntOp)
+    many = len(values)
+    p = Program("corners", 1, "main", fuel=10_000)
+    p.tables["v"] = n.Table("v", "i", values, 1)
+    size = many * many * len(ops)
+    p.fields["out"] = n.Field("out", size, -(2**31), 2**31 - 1, (5,) * size)
+    code: list[n.Instruction] = [n.Lookup("a", "v", "i"), n.Lookup("b", "v", "j")]
+    for op in ops:
+        code += [n.Bin("r", op, "a", "b"), n.Store("out", "k", "r"), n.Bin("k", "add", "k", 1)]
+    names = ("i", "j", "k", "a", "b", "r", "c")
+    p.functions["main"] = n.Function(
+        "main",
+        (),
+        dict.fromkeys(names, "i"),
+        [
+            n.Block([n.Copy("k", 0), n.Copy("i", 0)], n.Jump(1)),
+            n.Block([n.Fuel(), n.Copy("j", 0), n.Bin("c", "lt", "i", many)], n.Branch("c", 2, 5)),
+            n.Block([n.Fuel(), n.Bin("c", "lt", "j", many)], n.Branch("c", 3, 4)),
+            n.Block([*code, n.Bin("j", "add", "j", 1)], n.Jump(2)),
+            n.Block([n.Bin("i", "add", "i", 1)], n.Jump(1)),
+            n.Block([], n.Return(0)),
+        ],
+    )
+    assert verify(p) == []
+    return p
+
+
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("level", [0, 2])
+def test_arithmetic_at_its_corners(known: bool, level: int) -> None:
+    """Overflow, division by zero and by -1, and rounding are those of the reference."""
+    program = corners(known)
+    wanted = Machine(program).start(0)
+    assert wanted.fault is None
+    assert NativeMachine(program, level).start(0) == wanted
+
+
+def test_chance_that_went_before_a_fault_is_kept_and_no_other() -> None:
+    """A caller goes on for a while after a fault; what it draws then has never happened."""
+    made = test_machine.program("""
+        function bad () "" @0 0 ()
+          types %u i
+         b0:
+          roll %u 7 first
+          check 0 mine @0
+          return 0
+        function main () "" @0 0 ()
+          types %u i
+         b0:
+          call %u bad () bad
+          roll %u 7 second
+          return 0
+    """)
+    wanted = Machine(made).start(1)
+    assert [label for label, _ in wanted.rolled] == ["first"]
+    assert NativeMachine(made, 0).start(1) == wanted

@@ -14,6 +14,7 @@ from interpreter.lowering import expressions, iteration, numbers
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import (
+    BoxOf,
     BuiltIn,
     CounterRef,
     FieldRef,
@@ -36,6 +37,8 @@ Owner: TypeAlias = "tuple[str, Operand, bool]"
 def attribute(s: Scope, e: ast.Attribute) -> Operand:
     """The value of ``of.name``."""
     ref = s.low.facts.refs[e]
+    if isinstance(ref, BoxOf):
+        return s.b.contents(ref.kind, 0)
     of = s.type(e.of)
     if isinstance(of, SetT):
         return _of_each(s, e, ref, of.kind)
@@ -124,6 +127,8 @@ def _of_each(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> Operand:
                 found = numbers.one(s, of_thing(s, ref, kind, member, False), each, e.span)
             case CounterRef(name) | MarkRef(name) if s.box.counters[name].kind[:3] != "set":
                 found = s.b.one(of_thing(s, ref, kind, member, False))
+            case FieldRef(of, field) if s.box.field_table(of, field).type == "s":
+                found = of_thing(s, ref, kind, member, False)
             case MarkRef() | OwnRef(every=True) | PlacesOf():
                 found = of_thing(s, ref, kind, member, False)
             case _:

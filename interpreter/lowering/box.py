@@ -14,7 +14,7 @@ from typing import Final
 from interpreter.ir import nodes as ir
 from interpreter.lowering.blocks import all_effects
 from interpreter.lowering.compiled import CounterInfo
-from interpreter.lowering.kinds import Kinds
+from interpreter.lowering.kinds import Kinds, members_of
 from interpreter.lowering.static import NUMBER_NONE, constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
@@ -80,11 +80,12 @@ class Box(Kinds):
             if in_play is not None and copies[key] > in_play:
                 zones.append(0)
                 continue
-            zones.append(self.start_zone(piece.types[key[0]].starts or piece.starts, key[1]))
+            starts = piece.types[key[0]].starts or piece.starts
+            zones.append(self.start_zone(starts, key[1], copies[key] - 1))
         return tuple(zones)
 
-    def start_zone(self, starts: ast.Expr | None, owner: int) -> int:
-        """The zone that ``starts`` names, for a piece of that owner."""
+    def start_zone(self, starts: ast.Expr | None, owner: int, copy: int = 0) -> int:
+        """The zone that ``starts`` names, for a piece of that owner; copies go round a set."""
         if starts is None:
             return 0
         match self.facts.refs.get(starts):
@@ -95,6 +96,11 @@ class Box(Kinds):
                 if member is None and isinstance(starts.of, ast.Name) and starts.of.name == "owner":
                     member = owner
                 assert member is not None
+                if isinstance(self.facts.types.get(starts.of), SetT):
+                    members = members_of(member)
+                    if not members:
+                        return 0
+                    member = members[copy % len(members)]
                 return self.zone_base[name] + member
             case ZoneRef(name):
                 return self.zone_base[name]

@@ -29,10 +29,16 @@ def inner_function(low: Lowering, step: ast.Step) -> str:
 def run(s: Scope, name: str) -> None:
     """Let a step or a rule without parameters happen, once, or once for each of its ``each``."""
     record = rules.find(s.low, name)
+    known = _around(s, record) if isinstance(record, ast.Step) else ()
     if isinstance(record, ast.Step) and record.each is not None:
-        s.b.call(s.low.need(f"{name}@each", lambda: _make_each(s.low, record)), ())
+        s.b.call(s.low.need(f"{name}@each", lambda: _make_each(s.low, record)), known)
         return
-    s.b.call(rules.outer_function(s.low, name), ())
+    s.b.call(rules.outer_function(s.low, name), known)
+
+
+def _around(s: Scope, step: ast.Step) -> tuple[Operand, ...]:
+    """What the step knows from the steps around it."""
+    return tuple(s.names[name.name] for name in s.low.around[step.name])
 
 
 def _scope(low: Lowering, step: ast.Step, name: str, params: list[tuple[str, ir.RegType]]) -> Scope:
@@ -63,20 +69,21 @@ def _make(low: Lowering, step: ast.Step) -> None:
 def _make_each(low: Lowering, step: ast.Step) -> None:
     """``each``: who is in it, and in what order, is fixed on entry, unless ``order: live``."""
     assert step.each is not None
-    s = _scope(low, step, f"{step.name}@each", [])
+    known: list[tuple[str, ir.RegType]] = [(name.name, "i") for name in low.around[step.name]]
+    s = _scope(low, step, f"{step.name}@each", known)
     order = step.each
     turn = rules.outer_function(low, step.name)
     chosen = queries.those(s, order.clause)
     if order.start is not None:
         start = order.start
         with loops.turns(s, chosen, lambda: expressions.value(s, start), live=step.live) as seat:
-            s.b.call(turn, (seat,))
+            s.b.call(turn, (seat, *_around(s, step)))
     else:
         source = s.type(order.clause.source)
         with iteration.members(s, order.clause.source, chosen, order.clause.name) as (member, _):
 
             def once(k: Operand) -> None:
-                s.b.call(turn, (k,))
+                s.b.call(turn, (k, *_around(s, step)))
 
             loops.still_in(s, source, member, once)
     low.add(s.b.function(rule=step.path))

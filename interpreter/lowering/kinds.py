@@ -16,6 +16,7 @@ from interpreter.lowering.compiled import Kind
 from interpreter.lowering.static import NUMBER_NONE, constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
+from ruleset.types import ThingT
 
 ENDS: Final = ("left", "right", "top", "bottom")
 
@@ -214,7 +215,14 @@ class Kinds:
             letters = {letter for letter, flag in town.flags.items() if flag == name}
             found = (int(any(f in letters for f in road.flags)) for road in town.roads)
             return self.table(f"road.{name}", found)
-        if kind in self.pieces or kind in self.places:
+        if kind == "player":
+            seats = self.file.seats
+            assert seats is not None
+            type_ = seats.fields[name]
+            own = [seats.values.get(k + 1, {}).get(name) for k in range(self.players)]
+            default = seats.defaults.get(name)
+            rows = [self._field_value(type_, value or default) for value in own]
+        elif kind in self.pieces or kind in self.places:
             piece = self.pieces.get(kind) or self.places[kind]
             values = [self._value(piece, face, name) for face in piece.types]
             rows = [values[t] for t in self.kinds[kind].type]
@@ -227,6 +235,8 @@ class Kinds:
             for space in board.spaces:
                 value = given.get(space.name, default)
                 rows.append(self._field_value(type_, value))
+        if _is_set(type_):
+            return self.table(f"{kind}.{name}", rows, 0, "s")
         return self.table(f"{kind}.{name}", rows, absent_of(type_))
 
     def _value(self, piece: ast.Piece | ast.PlaceDecl, face: Face, name: str) -> int:
@@ -237,10 +247,19 @@ class Kinds:
     def _field_value(self, type_: ast.TypeExpr, value: ast.FieldValue | None) -> int:
         if value is None:
             return absent_of(type_) if not isinstance(type_, ast.NumberType) else type_.low or 0
-        assert not isinstance(value.value, tuple)
+        if isinstance(value.value, tuple):
+            assert isinstance(type_, ast.NamedType)
+            ids = self.kinds[type_.name].ids
+            named = [item.name for item in value.value if isinstance(item, ast.Ident)]
+            return sum(1 << ids.index(each) for each in dict.fromkeys(named))
         found = constant(self, value.value, {})
         assert found is not None
-        return found
+        one = isinstance(self.facts.types.get(value.value), ThingT)
+        return 1 << found if _is_set(type_) and one and found >= 0 else found
+
+
+def _is_set(type_: ast.TypeExpr) -> bool:
+    return isinstance(type_, ast.NamedType) and type_.shape == "set"
 
 
 def absent_of(type_: ast.TypeExpr) -> int:

@@ -31,9 +31,13 @@ def find(low: Lowering, name: str) -> ast.EffectRule | ast.Step:
 
 
 def parameters(low: Lowering, rule: ast.EffectRule | ast.Step) -> weaving.Params:
-    """The parameters of a rule, then what is chosen for it; of a step, whose turn it is."""
+    """The parameters of a rule, then what is chosen for it; of a step, whose turn it is.
+
+    Of a step there follow the names that the steps around it bind.
+    """
     if isinstance(rule, ast.Step):
-        return [(rule.each.clause.name, "i")] if rule.each is not None else []
+        own: weaving.Params = [(rule.each.clause.name, "i")] if rule.each is not None else []
+        return [*own, *((name.name, "i") for name in low.around[rule.name])]
     chosen: weaving.Params = [(d.name, "s" if d.amount is not None else "i") for d in rule.choose]
     return [*parameter_types(low, rule.path, rule.params), *chosen]
 
@@ -94,6 +98,8 @@ def _make(low: Lowering, rule: ast.EffectRule) -> None:
 def hooks_on(low: Lowering, record: ast.EffectRule | ast.Step) -> list[weaving.Woven]:
     """The hooks on a rule or step; one that ``counts as`` another has that one's hooks too."""
     names = [n for n, _ in parameters(low, record)]
+    if isinstance(record, ast.Step):
+        names = names[: int(record.each is not None)]
     found = weaving.find_hooks(low, "rule", record.name, "", list(range(len(names))))
     if isinstance(record, ast.EffectRule) and record.counts_as is not None:
         places = [names.index(p.name) for p in record.counts_as.params]

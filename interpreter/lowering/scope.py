@@ -15,6 +15,7 @@ from interpreter.lowering.box import Box
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import ActionInfo, Question
 from ruleset import syntax as ast
+from ruleset.around import names_around
 from ruleset.source import Span
 from ruleset.types import Facts, SetT, ThingT, Type, UnknownT
 
@@ -25,6 +26,7 @@ class Lowering:
     def __init__(self, box: Box, program: ir.Program) -> None:
         self.box, self.program = box, program
         self.facts: Facts = box.facts
+        self.around = names_around(box.file)
         self.questions: dict[tuple[str, int], Question] = {}
         self.actions: dict[str, ActionInfo] = {}
         self.events: dict[str, tuple[str, ...]] = {}

@@ -18,6 +18,7 @@ from ruleset.types import (
     Members,
     OnlyPiece,
     OptionRef,
+    SetT,
     SpaceSet,
     TableRef,
     ThingT,
@@ -65,6 +66,8 @@ def constant(box: Kinds, expr: ast.Expr, names: Mapping[str, int]) -> int | None
             return int(not inner) if op == "not" else -inner
         case ast.Binary():
             return _binary(box, expr, names)
+        case ast.SetOf(_, items):
+            return _set_of(box, items, names)
         case ast.Conditional(_, condition, a, b):
             test = constant(box, condition, names)
             return None if test is None else constant(box, a if test else b, names)
@@ -106,6 +109,22 @@ def _attribute(box: Kinds, expr: ast.Attribute, of: int) -> int | None:
     return table.rows[of] if 0 <= of < len(table.rows) else table.absent
 
 
+def _as_set(box: Kinds, expr: ast.Expr, found: int) -> int:
+    if isinstance(box.facts.types.get(expr), SetT):
+        return found
+    return 1 << found if found >= 0 else 0
+
+
+def _set_of(box: Kinds, items: tuple[ast.Expr, ...], names: Mapping[str, int]) -> int | None:
+    found = 0
+    for item in items:
+        value = constant(box, item, names)
+        if value is None:
+            return None
+        found |= _as_set(box, item, value)
+    return found
+
+
 def _binary(box: Kinds, expr: ast.Binary, names: Mapping[str, int]) -> int | None:
     a = constant(box, expr.a, names)
     if isinstance(expr.b, ast.Numbers) and expr.op in ("in", "not in"):
@@ -116,6 +135,9 @@ def _binary(box: Kinds, expr: ast.Binary, names: Mapping[str, int]) -> int | Non
     b = constant(box, expr.b, names)
     if a is None or b is None:
         return None
+    if isinstance(box.facts.types.get(expr), SetT) and expr.op in ("+", "-"):
+        one, other = (_as_set(box, side, found) for side, found in ((expr.a, a), (expr.b, b)))
+        return one | other if expr.op == "+" else one & ~other
     match expr.op:
         case ">":
             return int(a > b)

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 LOCK: Final = threading.Lock()
 """llvmlite compiles one module at a time."""
+WASM: Final = "wasm32-unknown-unknown"
 
 
 class NativeMissing(ImportError):  # noqa: N818 - said to those who asked for it
@@ -77,6 +78,28 @@ def compile_object(text: str, level: int) -> bytes:
         builder = binding.create_pass_builder(machine, tuning)
         if level:
             builder.getModulePassManager().run(module, builder)
+        made: bytes = machine.emit_object(module)
+    return made
+
+
+def compile_wasm(text: str, level: int, kept: Iterable[str]) -> bytes:
+    """An object file for WebAssembly; of what the text exports only the names in ``kept``."""
+    binding = llvm()
+    with LOCK:
+        binding.initialize_all_targets()
+        binding.initialize_all_asmprinters()
+        machine = binding.Target.from_triple(WASM).create_target_machine(opt=level)
+        module = binding.parse_assembly(text)
+        module.triple, module.data_layout = WASM, str(machine.target_data)
+        module.verify()
+        names = set(kept)
+        for function in module.functions:
+            if not function.is_declaration and function.name not in names:
+                function.linkage = "internal"
+        tuning = binding.PipelineTuningOptions(speed_level=level)
+        tuning.loop_vectorization = tuning.slp_vectorization = False
+        builder = binding.create_pass_builder(machine, tuning)
+        builder.getModulePassManager().run(module, builder)
         made: bytes = machine.emit_object(module)
     return made
 

@@ -14,16 +14,16 @@ What may fault, burn fuel, call or write is never a quiet step.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from interpreter.ir import nodes as n
-from interpreter.ir.flow import SUSPENDERS, WRITERS, defined, reachable, successors, uses
-from interpreter.ir.linker import Linked, liveness
+from interpreter.ir.flow import defined, successors, uses
+from interpreter.ir.linker import Linked
 from interpreter.ir.ranges import FULL, Interval, ranges
 from interpreter.native.copies import led, renamed
+from interpreter.native.loops import Loop, Loops
 from interpreter.native.planes import plane
 
 MOST_STEPS: Final = 1_200
@@ -32,16 +32,6 @@ FEW_STEPS: Final = 600
 """The same, where no loop around makes them pay more than once."""
 MOST_LOOPS: Final = 12
 """Loops of one function that are looked at."""
-
-
-@dataclass(slots=True)
-class _Loop:
-    head: int
-    blocks: set[int]
-    left: str
-    x: str
-    exit: int
-    body: int
 
 
 @dataclass(slots=True)
@@ -58,128 +48,30 @@ def filtered(linked: Linked, function: n.Function) -> n.Function:
     return _Filter(linked, function).run()
 
 
-class _Filter:
-    def __init__(self, linked: Linked, function: n.Function) -> None:
-        self.linked = linked
-        self.program = linked.program
-        self.resumed = {
-            p.block for p in linked.points if p is not None and p.function == function.name
-        }
-        self.f = replace(
-            function,
-            types=dict(function.types),
-            blocks=[n.Block(list(block.code), block.end) for block in function.blocks],
-        )
-        self.original = function
-        self.fresh = 0
-        self.intervals: dict[str, Interval] = {}
-        self.changed = False
-
+class _Filter(Loops):
     def run(self) -> n.Function:
         """Loop by loop, in the order of their heads; each at most once."""
         done: set[int] = set()
         for _ in range(MOST_LOOPS):
-            self._look()
-            loop = next((x for x in self._loops() if x.head not in done), None)
+            self.look()
+            loop = next((x for x in self.loops() if x.head not in done), None)
             if loop is None:
                 break
             done.add(loop.head)
             self._prepare(loop)
         return self.f if self.changed else self.original
 
-    def _look(self) -> None:
-        """What is known of the function as it is now."""
-        self.intervals = ranges(self.f, self.program, self.linked.set_words)
-        self.live = liveness(self.f)
-        self.reached = reachable(self.f)
-        self.before: dict[int, set[int]] = {}
-        for k in self.reached:
-            for to in successors(self.f.blocks[k].end):
-                self.before.setdefault(to, set()).add(k)
-        self.definitions: dict[str, list[n.Instruction | n.Terminator]] = {}
-        for k in self.reached:
-            for node in self._nodes(k):
-                if (d := defined(node)) is not None:
-                    self.definitions.setdefault(d, []).append(node)
-
-    def _nodes(self, k: int) -> Iterator[n.Instruction | n.Terminator]:
-        yield from self.f.blocks[k].code
-        end = self.f.blocks[k].end
-        if end is not None:
-            yield end
-
-    # ------------------------------------------------------------------ loops
-
-    def _loops(self) -> Iterator[_Loop]:
-        for head in sorted(self.reached):
-            block = self.f.blocks[head]
-            match block.code, block.end:
-                case [n.First(x, str(left)), n.Bin(c, "lt", y, 0)], n.Branch(c2, out, body) if (
-                    x == y and c == c2
-                ):
-                    inside = self._natural(head)
-                    if inside and body in inside and out not in inside:
-                        yield _Loop(head, inside, left, x, out, body)
-
-    def _natural(self, head: int) -> set[int]:
-        """The blocks of the loop with this head; empty where it is none."""
-        past = self._from(0, without=head)
-        todo = [k for k in self.before.get(head, ()) if k not in past]
-        if head == 0 or not todo:
-            return set()
-        inside = {head}
-        while todo:
-            k = todo.pop()
-            if k not in inside:
-                inside.add(k)
-                todo += self.before.get(k, ())
-        return inside if not inside & past else set()
-
-    def _from(self, k: int, without: int) -> set[int]:
-        """The blocks that can be reached without going through one of them."""
-        seen = {k, without}
-        todo = [k]
-        while todo:
-            for to in successors(self.f.blocks[todo.pop()].end):
-                if to not in seen:
-                    seen.add(to)
-                    todo.append(to)
-        return seen - {without}
-
-    def _entered_once(self, head: int, inside: set[int]) -> bool:
-        """Whether a block can be put in front of the loop, and nothing leads past its head."""
-        for k in inside - {head}:
-            if self.before.get(k, set()) - inside or k in self.resumed:
-                return False
-        if head in self.resumed:
-            return False
-        outside = self.before.get(head, set()) - inside
-        return all(not isinstance(self.f.blocks[k].end, SUSPENDERS) for k in outside)
-
-    def _still(self, inside: set[int]) -> bool:
-        """Whether a loop changes nothing but registers."""
-        for k in inside:
-            for node in self._nodes(k):
-                if isinstance(node, (*WRITERS, *SUSPENDERS)):
-                    return False
-                if isinstance(node, n.CallFn) and not self.program.functions[node.fn].pure:
-                    return False
-        return True
-
-    def _written(self, inside: set[int]) -> set[str]:
-        return {d for k in inside for node in self._nodes(k) if (d := defined(node)) is not None}
-
     # ------------------------------------------------------------------ one loop
 
-    def _prepare(self, loop: _Loop) -> None:
+    def _prepare(self, loop: Loop) -> None:
         self.intervals = self._inside(loop)
         first = self.f.blocks[loop.body].code[:1]
         if first != [n.Without(loop.left, loop.left, loop.x)]:
             return
-        if not self._still(loop.blocks) or not self._entered_once(loop.head, loop.blocks):
+        if not self.still(loop.blocks) or not self.entered_once(loop.head, loop.blocks):
             return
-        written = self._written(loop.blocks)
-        if any(loop.left in self.live[k] for k in self._breaks(loop)):
+        written = self.written(loop.blocks)
+        if any(loop.left in self.live[k] for k in self.breaks(loop)):
             return
         low, high = self.intervals.get(loop.left, FULL)
         if low < 0:
@@ -219,47 +111,35 @@ class _Filter:
         else:
             code = [n.SetBin(loop.left, "inter", loop.left, wanted)]
             self._insert(loop, [*code])
+            self._shorten(loop, region)
 
-    def _inside(self, loop: _Loop) -> dict[str, Interval]:
+    def _inside(self, loop: Loop) -> dict[str, Interval]:
         """The intervals during a round, where there is a member (as if it came by chance)."""
         blocks = list(self.f.blocks)
         head = blocks[loop.head]
         blocks[loop.head] = n.Block([n.Roll(loop.x, loop.left, ""), *head.code[1:]], head.end)
         return ranges(replace(self.f, blocks=blocks), self.program, self.linked.set_words)
 
-    def _breaks(self, loop: _Loop) -> set[int]:
-        """Where the loop goes in the middle of a round."""
-        return {
-            to
-            for k in loop.blocks - {loop.head}
-            for to in successors(self.f.blocks[k].end)
-            if to not in loop.blocks
-        }
+    def _shorten(self, loop: Loop, region: _Region) -> None:
+        """A round goes straight to what is not skipped, where that needs nothing that was seen."""
+        if len(region.active) != 1:
+            return
+        (to,) = region.active
+        seen = self.written(set(region.blocks)) - {loop.left}
+        if not seen & self.live[to]:
+            body = self.f.blocks[loop.body]
+            self.f.blocks[loop.body] = n.Block(body.code[:1], n.Jump(to))
 
-    def _collects(self, loop: _Loop, k: int, skip: int) -> str:
+    def _collects(self, loop: Loop, k: int, skip: int) -> str:
         """The register that a block puts the member into, where that is all of the round."""
         code = self.f.blocks[k].code[skip:]
         match code:
             case [n.With(d, s, x)] if d == s and x == loop.x and d != loop.left:
-                if self._leads_to(k, loop.head) and not self._breaks(loop):
+                if self.leads_to(k, loop.head) and not self.breaks(loop):
                     return d
         return ""
 
-    def _leads_to(self, k: int, head: int) -> bool:
-        seen: set[int] = set()
-        while k not in seen:
-            seen.add(k)
-            end = self.f.blocks[k].end
-            if not isinstance(end, n.Jump):
-                return False
-            k = end.to
-            if k == head:
-                return True
-            if self.f.blocks[k].code:
-                return False
-        return False
-
-    def _union(self, loop: _Loop, kept: str, wanted: str | None) -> None:
+    def _union(self, loop: Loop, kept: str, wanted: str | None) -> None:
         code: list[n.Instruction] = []
         if wanted is not None:
             code.append(n.SetBin(loop.left, "inter", loop.left, wanted))
@@ -268,7 +148,7 @@ class _Filter:
 
     # ------------------------------------------------------------------ quiet blocks
 
-    def _region(self, loop: _Loop) -> _Region:
+    def _region(self, loop: Loop) -> _Region:
         """The quiet blocks that a round begins with; none where they go in circles."""
         out = _Region()
         todo = [loop.body]
@@ -295,7 +175,7 @@ class _Filter:
             return _Region(active={loop.body})
         return out
 
-    def _quiet(self, loop: _Loop, k: int) -> bool:
+    def _quiet(self, loop: Loop, k: int) -> bool:
         block = self.f.blocks[k]
         if not isinstance(block.end, n.Jump | n.Branch | n.Switch):
             return False
@@ -311,33 +191,22 @@ class _Filter:
 
     def _sure(self, a: n.Operand, low: int, high: int) -> bool:
         least, most = (a, a) if isinstance(a, int) else self.intervals.get(a, FULL)
+        if isinstance(a, str) and low == -1 and self.checked.get(a, high + 1) <= high:
+            return True
         return low <= least and most <= high
 
     def _harmless(self, node: n.Instruction) -> bool:
         """Whether a step can neither fault nor change anything but its register."""
-        p = self.program
         match node:
             case n.Copy() | n.Bin() | n.SetBin() | n.Not() | n.Select() | n.Has() | n.Without():
                 return True
             case n.First() | n.Size():
                 return True
-            case n.Load(_, name, i):
-                return self._sure(i, -1, p.fields[name].n - 1)
-            case n.LoadSet(_, name, i):
-                return self._sure(i, -1, p.set_fields[name].n - 1)
-            case n.Lookup(_, name, i):
-                return self._sure(i, -1, len(p.tables[name].rows) - 1)
-            case n.Contents(_, group, i):
-                return self._sure(i, -1, len(p.groups[group].zones) - 1)
-            case n.Where(_, group, i):
-                return self._sure(i, -1, p.groups[group].n - 1)
-            case n.With(_, _, i):
-                return self._sure(i, -1, 64 * self.linked.set_words - 1)
-            case _:
-                return False
+        bound = self.bound(node)
+        return bound is not None and self._sure(bound[0], -1, bound[1])
 
     def _plane(
-        self, loop: _Loop, region: _Region, many: int, wanted: str
+        self, loop: Loop, region: _Region, many: int, wanted: str
     ) -> list[n.Instruction] | None:
         """The same without copies, where the round begins with a look at one zone."""
         blocks = self.f.blocks
@@ -360,7 +229,7 @@ class _Filter:
             got.append(n.SetBin(wanted, "minus", (1 << many) - 1, wanted))
         return got
 
-    def _exposed(self, loop: _Loop, region: _Region) -> set[str]:
+    def _exposed(self, loop: Loop, region: _Region) -> set[str]:
         """Registers that the quiet blocks take from outside, but for the member.
 
         What a block reads without setting it, unless the first block of the round sets it.
@@ -369,7 +238,7 @@ class _Filter:
         certain: set[str] = set()
         for k in region.blocks:
             own: set[str] = set()
-            for node in list(self._nodes(k))[1 if k == loop.body else 0 :]:
+            for node in list(self.nodes(k))[1 if k == loop.body else 0 :]:
                 out |= {register for register in uses(node) if register not in own | certain}
                 if (d := defined(node)) is not None:
                     own.add(d)
@@ -377,7 +246,7 @@ class _Filter:
                 certain = own
         return out - {loop.x}
 
-    def _dense(self, loop: _Loop) -> bool:
+    def _dense(self, loop: Loop) -> bool:
         """Whether the set is likely to hold much of what it can hold."""
         for node in self.definitions.get(loop.left, ()):
             if isinstance(node, n.Copy):
@@ -389,18 +258,18 @@ class _Filter:
                             return True
         return False
 
-    def _home(self, loop: _Loop, exposed: set[str]) -> tuple[int, set[int]] | None:
+    def _home(self, loop: Loop, exposed: set[str]) -> tuple[int, set[int]] | None:
         """The largest loop around that changes nothing the quiet blocks look at."""
         best: tuple[int, set[int]] | None = None
         for head in self.reached:
             if head == loop.head:
                 continue
-            inside = self._natural(head)
+            inside = self.natural(head)
             if not loop.blocks < inside or (best is not None and len(inside) <= len(best[1])):
                 continue
-            if exposed & self._written(inside):
+            if exposed & self.written(inside):
                 continue
-            if self._still(inside) and self._entered_once(head, inside):
+            if self.still(inside) and self.entered_once(head, inside):
                 best = (head, inside)
         return best
 
@@ -415,12 +284,12 @@ class _Filter:
         self.f.types[name] = kind
         return name
 
-    def _copies(self, loop: _Loop, region: _Region, many: int, wanted: str) -> tuple[int, int]:
+    def _copies(self, loop: Loop, region: _Region, many: int, wanted: str) -> tuple[int, int]:
         """The quiet blocks once for each member; the first new block and the last, still open."""
         blocks = self.f.blocks
         names = {
             d: self._name("each", self.f.types[d])
-            for d in self._written(set(region.blocks)) - {loop.left}
+            for d in self.written(set(region.blocks)) - {loop.left}
         }
         begin = self._block([n.Copy(wanted, 0)])
         last = begin
@@ -455,7 +324,7 @@ class _Filter:
         self.f.blocks[end].end = n.Jump(head)
         self.before[head] = (self.before.get(head, set()) & inside) | {end}
 
-    def _insert(self, loop: _Loop, code: list[n.Instruction]) -> None:
+    def _insert(self, loop: Loop, code: list[n.Instruction]) -> None:
         only = self._block(code)
         self._put_before(loop.head, loop.blocks, only, only)
 

@@ -6,6 +6,8 @@ decision and no framed function needs are left out.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import calls
 from interpreter.ir.layout import Layout
@@ -13,15 +15,15 @@ from interpreter.ir.verifier import return_type
 
 
 class Module:
-    """Names and types."""
+    """Names and types; ``also``: functions that are wanted besides those that play needs."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, also: Sequence[str] = ()) -> None:
         self.layout = layout
         self.linked = layout.linked
         self.program = layout.program
         self.bits = 64 * self.linked.set_words
         self.sets = f"i{self.bits}"
-        self.functions = self._needed()
+        self.functions = self._needed(also)
         self.number = {name: k for k, name in enumerate(self.program.functions)}
         self.tables = {name: f"@table{k}" for k, name in enumerate(self.program.tables)}
         self.groups = {name: f"g{k}" for k, name in enumerate(self.program.groups)}
@@ -42,10 +44,10 @@ class Module:
         f = self.program.functions[name]
         return f.depth > 0 and not f.framed
 
-    def _needed(self) -> list[str]:
+    def _needed(self, also: Sequence[str]) -> list[str]:
         """The functions that stepping can reach, in the order of the program."""
         functions = self.program.functions
-        todo = [name for name, f in functions.items() if f.framed]
+        todo = [*also, *(name for name, f in functions.items() if f.framed)]
         for name in list(todo):
             for block in functions[name].blocks:
                 if isinstance(block.end, n.Decide | n.Gather):

@@ -73,6 +73,20 @@ def action_label(compiled: Compiled, action: str, lang: str) -> str:
     return words.get(lang, words["en"]) if words else action.replace("_", " ")
 
 
+def prompt_of(compiled: Compiled, question: Question, lang: str) -> str:
+    """A question in words: the label at its path, or what can be done."""
+    ruleset = compiled.ruleset
+    path = question.path
+    if path in ruleset.file.labels:
+        return ruleset.label(path, lang)
+    if ".costs." in path:
+        return f"{PAY.get(lang, PAY['en'])}: {ruleset.label(path, lang)}"
+    actions = dict.fromkeys(p.action for p in question.ranges if p.action not in ("", *WORDS))
+    if actions:
+        return " / ".join(action_label(compiled, action, lang) for action in actions)
+    return f"{action_label(compiled, CHOOSE, lang)}: {ruleset.label(path, lang)}"
+
+
 def range_of(question: Question, candidate: int) -> Candidates:
     """The range that a candidate lies in."""
     for part in question.ranges:

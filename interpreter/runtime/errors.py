@@ -27,12 +27,14 @@ class IllegalOption(GameError):  # noqa: N818 - the name that the design gives i
 class RulesFault(GameError):  # noqa: N818 - it is the rules' fault, not an error of the caller
     """The rules cannot go on from here; the state before is as it was.
 
-    ``diagnostic`` names the line of the game file.
+    ``diagnostic`` names the line of the game file; ``line`` is that of a text from outside (see
+    `Game.perform`), from 1, or 0.
     """
 
-    def __init__(self, diagnostic: Diagnostic) -> None:
+    def __init__(self, diagnostic: Diagnostic, line: int = 0) -> None:
         super().__init__(diagnostic.message)
         self.diagnostic = diagnostic
+        self.line = line
 
     def __str__(self) -> str:
         span = self.diagnostic.span

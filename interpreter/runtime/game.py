@@ -11,10 +11,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from interpreter.ir.layout import COUNTER, cell, put_cell
+from interpreter.runtime import explicit
 from interpreter.runtime.asides import Aside, Asides
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
-from interpreter.runtime.history import Beginning, Rolled, Step
+from interpreter.runtime.explicit import counted
+from interpreter.runtime.history import Beginning, Step
 from interpreter.runtime.journal import Journal, JournalStep
 from interpreter.runtime.machine import NO_LIMIT, Machine
 from interpreter.runtime.naming import Names
@@ -34,7 +35,10 @@ if TYPE_CHECKING:
     from ruleset.model import Ruleset
 
 SEEDS = 1 << 63
+TEXT = "<text>"
+"""How a text from outside is called in the sites of a program."""
 ENGINES = ("auto", "native", "reference")
+ChanceMode: TypeAlias = Literal["sampled", "explicit"]
 Engine: TypeAlias = Literal["auto", "native", "reference"]
 """Who takes the steps. ``reference``: generated Python. ``native``: machine code, compiled at once
 (kept on disk for the next time). ``auto``: the reference for single states, machine code for many
@@ -45,7 +49,8 @@ class Game:
     """A ruleset, a number of players, a setting of its options.
 
     With ``checks``, an invariant that is bound to a step is looked at there while playing, and one
-    that does not hold is a `RulesFault`; for tests, it costs time.
+    that does not hold is a `RulesFault`; for tests, it costs time. With ``auto_forced`` a decision
+    with one option is answered at once; it is a step of the journal as any other.
 
     Raises `GameError` for a number of players that the game does not allow, and `RulesetError`
     (with diagnostics) for options that it does not have.
@@ -58,6 +63,7 @@ class Game:
         options: Mapping[str, str] | None = None,
         engine: Engine = "auto",
         checks: bool = False,
+        auto_forced: bool = False,
     ) -> None:
         if engine not in ENGINES:
             raise GameError(f"expected engine `auto`, `native` or `reference`, found `{engine}`")
@@ -70,16 +76,19 @@ class Game:
         from interpreter.lowering import lower  # an import for those who play, not for all
 
         settings = {**rules.readings, **rules.option_values}
-        self._set_up(lower(rules, players, settings, checks), engine)
+        self._set_up(lower(rules, players, settings, checks), engine, auto_forced)
 
     @classmethod
-    def of_compiled(cls, compiled: Compiled, engine: Engine = "auto") -> Game:
+    def of_compiled(
+        cls, compiled: Compiled, engine: Engine = "auto", auto_forced: bool = False
+    ) -> Game:
         """A game that has been lowered already."""
         game = cls.__new__(cls)
-        game._set_up(compiled, engine)
+        game._set_up(compiled, engine, auto_forced)
         return game
 
-    def _set_up(self, compiled: Compiled, engine: Engine) -> None:
+    def _set_up(self, compiled: Compiled, engine: Engine, auto_forced: bool) -> None:
+        self.auto_forced = auto_forced
         self.compiled = compiled
         whole = compiled.program  # texts from outside add to it: the machines start from this
         self._program = dataclasses.replace(
@@ -137,17 +146,31 @@ class Game:
 
     # ------------------------------------------------------------------ play
 
-    def start(self, seed: int | None = None) -> State:
+    def start(self, seed: int | None = None, chance: ChanceMode = "sampled") -> State:
         """The first state in which somebody is asked; without a seed chance is new each time.
 
-        Raises `RulesFault` where the rules cannot even be set up.
+        With ``chance="explicit"`` chance is asked as a player is, from the set-up on: see
+        `State.chance`. Raises `RulesFault` where the rules cannot even be set up.
         """
-        return self.begin(secrets.randbelow(SEEDS) if seed is None else seed)
+        if chance not in ("sampled", "explicit"):
+            raise GameError(f"expected chance `sampled` or `explicit`, found `{chance}`")
+        if chance == "explicit":
+            return self.unforced(explicit.begin(self, seed or 0))
+        return self.unforced(self.begin(secrets.randbelow(SEEDS) if seed is None else seed))
+
+    def unforced(self, state: State) -> State:
+        """With ``auto_forced`` the state in which somebody has a choice, or chance is asked."""
+        while self.auto_forced:
+            forced = next((d for d in state.pending if d.mask & (d.mask - 1) == 0), None)
+            if forced is None:
+                break
+            state = self.step(state, forced.player - 1, forced.mask.bit_length() - 1)
+        return state
 
     def begin(self, seed: int, outcomes: Sequence[int] | None = None) -> State:
         """The same, with the outcomes of chance given. Raises `ChanceMissing` when they run out."""
         out = self._checked(self.machine.start(seed, outcomes))
-        data = out.state if outcomes is None else _counted(out.state, out.state, out.rolled)
+        data = out.state if outcomes is None else counted(out.state, out.state, out.rolled)
         return State(self, data, Beginning(seed, tuple(out.rolled)))
 
     def step(
@@ -163,17 +186,23 @@ class Game:
         ``allowed``: the player's candidates in this state as a set, where they are known already.
         """
         before = state.data
+        if state.explicit and outcomes is None:
+            return explicit.answer(state, player, candidate, (), allowed)
         try:
             out = self.machine.apply(before, player, candidate, outcomes, allowed)
         except IllegalCandidate as error:
             raise IllegalOption(str(error)) from None
         if out.fault is not None or out.need is not None:
             self._checked(out)
-        data = out.state if outcomes is None else _counted(out.state, before, out.rolled)
+        data = out.state if outcomes is None else counted(out.state, before, out.rolled)
         past = state.past
         return State(
             self, data, Step(past, before, player, candidate, out.rolled) if past else None
         )
+
+    def roll(self, state: State, member: int) -> State:
+        """One outcome, where chance is asked. Raises `IllegalOption`."""
+        return explicit.go_on(state, member)
 
     def _checked(self, out: Outcome) -> Outcome:
         if out.need is not None:
@@ -184,8 +213,11 @@ class Game:
 
     def fault(self, code: str, site: int) -> RulesFault:
         """A fault of the machine as an error that names the line of the game file."""
-        rule, _, _ = self.names.site(site)
-        return RulesFault(say.rules_fault(code, self.span(site), rule))
+        rule, place, _ = self.names.site(site)
+        file, _, rest = place.partition(":")
+        if file != TEXT:
+            return RulesFault(say.rules_fault(code, self.span(site), rule))
+        return RulesFault(say.rules_fault(code, None, ""), int(rest.partition(":")[0]))
 
     def span(self, site: int) -> Span | None:
         """The place of a site in its source, to the end of the line."""
@@ -212,7 +244,8 @@ class Game:
         """Whole games of random play, in machine code where there is some.
 
         The first game has this seed, the next one the next. ``most``: choices in one game.
-        ``keep``: the last states too; `from_bytes` takes each of them.
+        ``keep``: the last states too; `from_bytes` takes each of them. Machine code cannot be
+        interrupted: who wants to show progress asks for some thousands at a time.
         """
         if self.native is not None:
             return self.native.playouts(games, seed, threads, most, keep)
@@ -228,16 +261,25 @@ class Game:
 
     # ------------------------------------------------------------------ states from outside
 
-    def from_bytes(self, data: bytes) -> State:
-        """The state with these bytes. It has no past. Raises `DataError`."""
+    def from_bytes(self, data: bytes, chance: ChanceMode = "sampled") -> State:
+        """The state with these bytes. It has no past. Raises `DataError`.
+
+        Bytes of a state that waits for chance give one that does so again.
+        """
+        if len(data) > self.machine.layout.size:
+            return explicit.from_bytes(self, bytes(data))
         reason = self.machine.check_state(bytes(data))
         if reason is not None:
             raise DataError(say.no_state(reason))
-        return State(self, bytes(data))
+        return State(self, bytes(data), None, chance == "explicit")
 
-    def load(self, save: Mapping[str, Any]) -> State:
+    def load(self, save: Mapping[str, Any], chance: ChanceMode = "sampled") -> State:
         """The state of a save, as `State.save` gives it. It has no past. Raises `DataError`."""
-        return self.from_bytes(bytes_of(self, save))
+        data = bytes_of(self, save)
+        step = save.get("step")
+        if isinstance(step, Mapping):
+            return explicit.from_plain(self, data, step)
+        return self.from_bytes(data, chance)
 
     def replay(self, journal: Journal) -> State:
         """The state at the end of a journal, with its past.
@@ -287,7 +329,7 @@ class Game:
         rolled = tuple(self.machine.rolled)
         past = state.past
         step = Step(past, state.data, -1, -1, rolled, text) if past is not None else None
-        return State(self, data, step)
+        return State(self, data, step, state.explicit)
 
     def watch_effects(self, before: bytes, text: str) -> Sequence[Event]:
         """The events of such effects."""
@@ -330,12 +372,3 @@ class Game:
 
     def __repr__(self) -> str:
         return f"<Game {self.name} with {self.players} players>"
-
-
-def _counted(data: bytes, before: bytes, rolled: Rolled) -> bytes:
-    """The counter of chance as it would be if the generator had given the outcomes."""
-    if not rolled:
-        return data
-    buffer = bytearray(data)
-    put_cell(buffer, "i", COUNTER, cell(before, "i", COUNTER) + len(rolled))
-    return bytes(buffer)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interpreter.runtime.content import content
 from interpreter.runtime.errors import DataError
 from interpreter.runtime.files import Shape, parse_json, read_text, write_json
-from interpreter.runtime.history import Rolled, Step, steps_of
+from interpreter.runtime.history import Beginning, Rolled, Step, steps_of
 from ruleset.diagnostics.messages import play as say
 
 if TYPE_CHECKING:
@@ -46,7 +46,10 @@ class JournalStep:
 
 @dataclass(frozen=True, slots=True)
 class Journal:
-    """A game as it was played. ``end`` is a digest of the last state's bytes, or empty."""
+    """A game as it was played. ``end`` is a digest of the last state's bytes, or empty.
+
+    ``waits``: chance is asked for one outcome more in the last step (or in the set-up).
+    """
 
     game: str
     fingerprint: str
@@ -56,10 +59,12 @@ class Journal:
     chance: tuple[ChanceOutcome, ...]
     steps: tuple[JournalStep, ...]
     end: str = ""
+    waits: bool = False
 
     def cut(self, steps: int) -> Journal:
         """The game up to a step."""
-        return replace(self, steps=self.steps[:steps], end="")
+        waits = self.waits and steps >= len(self.steps)
+        return replace(self, steps=self.steps[:steps], end="", waits=waits)
 
     def plain(self) -> dict[str, Any]:
         """The journal as plain data."""
@@ -74,6 +79,7 @@ class Journal:
             "chance": _plain_chance(self.chance),
             "steps": [_plain_step(step) for step in self.steps],
             "end": self.end,
+            **({"waits": "chance"} if self.waits else {}),
         }
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -102,6 +108,7 @@ class Journal:
             _chance(shape.items("chance"), "chance"),
             tuple(_step(item, f"steps[{k + 1}]") for k, item in enumerate(shape.items("steps"))),
             shape.text("end") if shape.has("end") else "",
+            shape.has("waits") and shape.text("waits") == "chance",
         )
 
 
@@ -155,9 +162,22 @@ def journal_of(state: State) -> Journal:
         game.options,
         start.seed,
         _named(game, start.rolled),
-        tuple(_named_step(game, step) for step in steps),
-        digest(state.data),
+        (*(_named_step(game, step) for step in steps), *_waiting_step(state)),
+        digest(state.to_bytes()),
+        state.waiting is not None,
     )
+
+
+def _waiting_step(state: State) -> tuple[JournalStep, ...]:
+    """The answer that has begun a step in which chance is asked; in the set-up there is none."""
+    waiting, game = state.waiting, state.game
+    if waiting is None or waiting.player < 0:
+        return ()
+    rolled = game.machine.apply(
+        state.data, waiting.player, waiting.candidate, waiting.outcomes
+    ).rolled
+    step = Step(Beginning(0, ()), state.data, waiting.player, waiting.candidate, rolled)
+    return (_named_step(game, step),)
 
 
 def _named_step(game: Game, step: Step) -> JournalStep:

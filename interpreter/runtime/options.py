@@ -6,16 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
-from interpreter.runtime.content import (
-    PAY,
-    WORDS,
-    Content,
-    Value,
-    action_label,
-    content,
-    member,
-    range_of,
-)
+from interpreter.runtime.content import Content, Value, content, member, prompt_of, range_of
 from interpreter.runtime.errors import IllegalOption
 from interpreter.runtime.naming import bits
 from interpreter.runtime.sight import Sight
@@ -131,18 +122,7 @@ class Decision:
 
     def prompt(self, lang: str = "en") -> str:
         """The question in words: the label at its path, or what can be done."""
-        compiled = self.state.game.compiled
-        ruleset = compiled.ruleset
-        if self.id in ruleset.file.labels:
-            return ruleset.label(self.id, lang)
-        if ".costs." in self.id:
-            pay = PAY.get(lang, PAY["en"])
-            return f"{pay}: {ruleset.label(self.id, lang)}"
-        ranges = self.question.ranges
-        actions = list(dict.fromkeys(p.action for p in ranges if p.action not in ("", *WORDS)))
-        if actions:
-            return " / ".join(action_label(compiled, action, lang) for action in actions)
-        return f"{action_label(compiled, 'choose', lang)}: {ruleset.label(self.id, lang)}"
+        return prompt_of(self.state.game.compiled, self.question, lang)
 
     def find(self, text: str) -> Option:
         """The option that a text means: ``put_stone(cell=b2)``, ``put_stone b2``, ``play four``.

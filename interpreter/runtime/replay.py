@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.runtime import explicit
 from interpreter.runtime.errors import DataError, GameError, RulesFault
 from interpreter.runtime.history import Rolled
 from interpreter.runtime.journal import ChanceOutcome, Journal, JournalStep, digest, member_number
@@ -42,21 +43,29 @@ def replay(game: Game, journal: Journal) -> State:
             )
         )
     outcomes = _numbers(game, journal.chance, 0)
+    last = len(journal.steps) if journal.waits else -1
     try:
-        state = game.begin(journal.seed, outcomes)
+        state = (explicit.begin if last == 0 else _begin)(game, journal.seed, outcomes)
     except (ChanceMissing, RulesFault, MachineError) as error:
         raise DataError(_said(0, error)) from None
-    _compare(0, state, journal.chance, outcomes)
+    if last != 0:
+        _compare(0, state, journal.chance, outcomes)
     for number, step in enumerate(journal.steps, 1):
+        if number == last:
+            return _answer(game, state, step, number, _numbers(game, step.chance, number), True)
         state = _play(game, state, step, number)
     return state
+
+
+def _begin(game: Game, seed: int, outcomes: Sequence[int]) -> State:
+    return game.begin(seed, outcomes)
 
 
 def verify(game: Game, journal: Journal) -> State:
     """The same, and compares the last state where the rules are those of the journal."""
     state = replay(game, journal)
     same = journal.fingerprint == game.fingerprint
-    if same and journal.end and digest(state.data) != journal.end:
+    if same and journal.end and digest(state.to_bytes()) != journal.end:
         raise DataError(say.other_end(len(journal.steps)))
     return state
 
@@ -75,7 +84,12 @@ def _play(game: Game, state: State, step: JournalStep, number: int) -> State:
 
 
 def _answer(
-    game: Game, state: State, step: JournalStep, number: int, outcomes: Sequence[int]
+    game: Game,
+    state: State,
+    step: JournalStep,
+    number: int,
+    outcomes: Sequence[int],
+    waits: bool = False,
 ) -> State:
     if state.over:
         raise DataError(say.step_after_end(number))
@@ -85,12 +99,16 @@ def _answer(
         possible = [o.text for o in decision.options[:9]] if decision is not None else []
         why = str(state.why(step.option, step.player, openly=True))
         raise DataError(say.step_refused(number, step.player, step.option, possible, why))
+    if waits:
+        return explicit.answer(state, step.player - 1, option.candidate, outcomes)
     return game.step(state, step.player - 1, option.candidate, outcomes)
 
 
 def _said(number: int, error: GameError | MachineError) -> Diagnostic:
     if isinstance(error, ChanceMissing):
         return say.chance_missing(number, error.label)
+    if isinstance(error, MachineError):
+        return say.chance_unfit(number, str(error))
     return say.step_fault(number, str(error))
 
 

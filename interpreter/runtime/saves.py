@@ -1,7 +1,8 @@
 """A state by names, as plain data, and the way back.
 
-A save names fields, pieces, zones, and the rules under way with their labels and locals. So it
-survives an edit of other rules; where it does not fit, it says what it does not find.
+A save names fields with their members, pieces, zones, and the rules under way with their labels and
+locals. So it survives an edit of other rules; where it does not fit, it says what it does not find.
+Locals are numbers: while rules are under way, the kinds must have the members that they had.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from interpreter.ir.linker import Point
 from interpreter.runtime.errors import DataError
 from interpreter.runtime.files import Shape, check_kind, parse_json, read_text, write_json
 from interpreter.runtime.naming import bits
+from interpreter.runtime.saved_values import SavedValues
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import play as say
 from ruleset.diagnostics.suggest import nearest
@@ -34,7 +36,7 @@ if TYPE_CHECKING:
     from interpreter.runtime.game import Game
 
 FORMAT: Final = "rulewright save"
-VERSION: Final = 1
+VERSION: Final = 2
 
 
 def write_save(path: str | os.PathLike[str], save: Mapping[str, Any]) -> None:
@@ -52,6 +54,7 @@ def save_of(game: Game, data: bytes) -> dict[str, Any]:
     machine = game.machine
     layout = machine.layout
     program = game.compiled.program
+    values = SavedValues(game)
     zones: dict[str, dict[str, list[Any]]] = {}
     for name, group in program.groups.items():
         zones[name] = {}
@@ -71,19 +74,14 @@ def save_of(game: Game, data: bytes) -> dict[str, Any]:
         "actor": machine.actor(data) + 1,
         "pending": [player + 1 for player in bits(machine.pending(data))],
         "chance": {"seed": cell(data, "Q", SEED), "counter": cell(data, "i", COUNTER)},
-        "fields": {
-            name: [layout.value(data, name, i) for i in range(field.n)]
-            for name, field in program.fields.items()
-        },
-        "sets": {
-            name: [bits(layout.set_value(data, name, i)) for i in range(field.n)]
-            for name, field in program.set_fields.items()
-        },
+        "fields": values.fields(data),
+        "sets": values.sets(data),
         "pieces": zones,
         "frames": [
             {"rule": frame.function, "at": frame.label, "locals": frame.locals}
             for frame in machine.frames(data)
         ],
+        "numbering": values.numbering(),
     }
 
 
@@ -127,18 +125,17 @@ def _header(game: Game, buffer: bytearray, shape: Shape) -> None:
 
 def _fields(game: Game, buffer: bytearray, shape: Shape) -> None:
     """What the save does not have keeps its start; what the game does not have is a fault."""
-    layout = game.machine.layout
-    fields, sets = shape.mapping("fields"), shape.mapping("sets")
-    for name, values in fields.items():
+    layout, saved = game.machine.layout, SavedValues(game)
+    for name, values in shape.mapping("fields").items():
         if name not in layout.fields:
             raise DataError(_unknown("field", name, layout.fields))
-        for i, value in enumerate(_list(name, values)):
+        for i, value in saved.read(name, values):
             layout.put(buffer, name, i, value)
-    for name, values in sets.items():
+    for name, values in shape.mapping("sets").items():
         if name not in layout.set_fields:
             raise DataError(_unknown("field", name, layout.set_fields))
-        for i, members in enumerate(_list(name, values)):
-            layout.put_set(buffer, name, i, sum(1 << int(m) for m in set(_list(name, members))))
+        for i, value in saved.read(name, values):
+            layout.put_set(buffer, name, i, value)
 
 
 def _pieces(game: Game, buffer: bytearray, shape: Shape) -> None:
@@ -173,6 +170,10 @@ def _frames(game: Game, buffer: bytearray, shape: Shape) -> None:
     linked = game.machine.linked
     up = game.machine.layout.frames // 8
     below = 0
+    rules = [
+        Shape(item, f"frames[{k + 1}]").text("rule") for k, item in enumerate(shape.items("frames"))
+    ]
+    SavedValues(game).check_numbering(shape.mapping("numbering"), rules)
     for k, item in enumerate(shape.items("frames")):
         frame = Shape(item, f"frames[{k + 1}]")
         rule, label = frame.text("rule"), frame.text("at")
@@ -213,12 +214,6 @@ def _locals(game: Game, buffer: bytearray, up: int, point: Point, values: dict[s
             continue
         for k in range(linked.set_words):
             put_cell(buffer, "Q", up + at // 8 + k, value >> 64 * k & (1 << 64) - 1)
-
-
-def _list(name: str, values: object) -> list[Any]:
-    if not isinstance(values, list):
-        raise DataError(say.wrong_entry(name, "a list", values))
-    return values
 
 
 def _unknown(what: str, name: str, known: Iterable[str]) -> Diagnostic:

@@ -16,6 +16,7 @@ from interpreter.runtime.options import Decision, Option
 from interpreter.runtime.result import GameResult, result_of
 from interpreter.runtime.saves import save_of
 from interpreter.runtime.view import view_of
+from interpreter.runtime.waiting import Chance, Outcome, Waiting, chance_of, outcome_of
 from interpreter.runtime.why import Why, explain
 
 if TYPE_CHECKING:
@@ -34,12 +35,24 @@ class State:
     players and their bytes are equal; how they came about does not matter.
     """
 
-    __slots__ = ("data", "game", "masks", "past")
+    __slots__ = ("data", "explicit", "game", "masks", "past", "waiting")
 
-    def __init__(self, game: Game, data: bytes, past: Past | None = None) -> None:
+    def __init__(
+        self,
+        game: Game,
+        data: bytes,
+        past: Past | None = None,
+        explicit: bool = False,
+        waiting: Waiting | None = None,
+    ) -> None:
         self.game = game
         self.data = data
+        """The bytes; where chance is asked, those before the step."""
         self.past = past
+        self.explicit = explicit
+        """Whether outcomes of chance are given from outside."""
+        self.waiting = waiting
+        """The step that waits for an outcome, or none."""
         self.masks: dict[int, int] | None = None
         """What each player can answer, where that was asked already; `Decision` keeps it."""
 
@@ -52,28 +65,47 @@ class State:
 
     @property
     def pending(self) -> tuple[Decision, ...]:
-        """One decision for each player who is asked now; several where a choice is simultaneous."""
+        """One decision for each player who is asked now; several where a choice is simultaneous.
+
+        None where chance is asked.
+        """
+        if self.waiting is not None:
+            return ()
         pending = self.game.machine.pending(self.data)
         if pending & (pending - 1):
             return tuple([Decision(self, player + 1) for player in bits(pending)])
         return (Decision(self, pending.bit_length()),) if pending else ()
 
-    def apply(self, option: Option | str, player: int | None = None) -> State:
+    @property
+    def chance(self) -> Chance | None:
+        """What chance is asked, in a game with ``chance="explicit"``; None where a player is."""
+        return chance_of(self) if self.waiting is not None else None
+
+    def apply(self, option: Option | Outcome | str, player: int | None = None) -> State:
         """The state after an answer; this state stays as it is.
 
         Takes an option of this state or an equal one of another, or its text (with ``player``
         where several are asked); a text may give several choices of one action at once, which
-        are as many steps. Raises `IllegalOption` where it is not possible here, with the
-        reasons, and `RulesFault` where the rules cannot go on.
+        are as many steps. Where chance is asked: an outcome, or its text. Raises `IllegalOption`
+        where it is not possible here, with the reasons, and `RulesFault` where the rules cannot
+        go on.
         """
+        if self.waiting is not None:
+            if isinstance(option, Option):
+                raise IllegalOption(f"chance is asked for `{self.waiting.label}`, and no player")
+            outcome = outcome_of(self, option) if isinstance(option, str) else option
+            return self.game.unforced(self.game.roll(self, outcome.member))
+        if isinstance(option, Outcome):
+            raise IllegalOption("a player is asked here, not chance")
         if not isinstance(option, Option) or option.decision.state is not self:
             if isinstance(option, str) and (whole := self._at_once(option, player)):
                 return whole
             option = self._found(option, player)
         decision = option.decision
-        return self.game.step(
+        after = self.game.step(
             self, decision.player - 1, option.candidate, None, decision.known_mask
         )
+        return self.game.unforced(after) if self.game.auto_forced else after
 
     def _at_once(self, text: str, player: int | None) -> State | None:
         """The state after a text that gives more than is asked now; None where it does not."""
@@ -82,7 +114,8 @@ class State:
                 continue
             option = decision.look_up(text, first=True)
             if option is not None:
-                return self.apply(option).apply(text, decision.player)
+                after = self.apply(option)
+                return after if after.waiting is not None else after.apply(text, decision.player)
         return None
 
     def _found(self, option: Option | str, player: int | None) -> Option:
@@ -124,6 +157,17 @@ class State:
         if player is not None:
             self.game.check_player(player)
         return view_of(self, player, lang)
+
+    def resample(self, player: int, seed: int) -> State:
+        """A state that agrees with all that a player has seen, and is drawn by chance otherwise.
+
+        The others' choices are as they were; their secret answers to a choice that is still open
+        are drawn from what is legal. Costs as much as playing the game again. Raises `GameError`
+        where the past is not known, or where no such state is found.
+        """
+        from interpreter.runtime.resample import resampled  # it makes states
+
+        return resampled(self, player, seed)
 
     @property
     def events(self) -> Sequence[LogEntry]:
@@ -169,7 +213,7 @@ class State:
             raise GameError(f"this game has {past.number} steps; there is no step {steps}")
         while past.number > steps and isinstance(past, Step):
             data, past = past.before, past.previous
-        return State(self.game, data, past)
+        return State(self.game, data, past, self.explicit)
 
     def undoable_to(self, steps: int) -> bool:
         """Whether nobody has learned anything since the first ``steps`` answers.
@@ -196,20 +240,27 @@ class State:
 
     def to_bytes(self) -> bytes:
         """The whole state, also in the middle of an effect; for `Game.from_bytes`."""
-        return self.data
+        return self.data if self.waiting is None else self.data + self.waiting.to_bytes()
 
     def save(self) -> dict[str, Any]:
         """The state by names, for `Game.load`: it survives an edit of rules that it is not in."""
-        return save_of(self.game, self.data)
+        saved = save_of(self.game, self.data)
+        return saved if self.waiting is None else {**saved, "step": self.waiting.plain()}
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, State):
             return NotImplemented
-        return self.data == other.data and self.game.identity == other.game.identity
+        return (
+            self.data == other.data
+            and self.waiting == other.waiting
+            and self.game.identity == other.game.identity
+        )
 
     def __hash__(self) -> int:
-        return hash(self.data)
+        return hash(self.data) if self.waiting is None else hash((self.data, self.waiting))
 
     def __repr__(self) -> str:
+        if self.waiting is not None:
+            return f"<State of {self.game.name}: chance: {self.waiting.label}>"
         asked = "over" if self.over else ", ".join(f"{d.player}: {d.id}" for d in self.pending)
         return f"<State of {self.game.name}: {asked}>"

@@ -45,6 +45,8 @@ def view_of(state: State, player: int | None, lang: str) -> dict[str, Any]:
         home = out["marks" if counter.is_mark else "counters"]
         home[counter.name] = _counter(game, state.data, counter, viewer)
     out["pending"], out["decisions"] = _pending(state, player, lang)
+    if state.waiting is not None:
+        out["chance"] = state.waiting.label
     result = state.result
     if result is not None:
         out["result"] = result.plain()
@@ -130,6 +132,8 @@ def _sides(game: Game, data: bytes, viewer: int) -> dict[str, str]:
 
 
 def _pending(state: State, player: int | None, lang: str) -> tuple[list[int], list[dict[str, Any]]]:
+    if state.waiting is not None:
+        return [], []
     decisions = state.pending
     own = [_decision(decision, lang) for decision in decisions if decision.player == player]
     if state.game.machine.actor(state.data) >= 0:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +25,14 @@ WIDTH = 100
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--verbose", "-v", is_flag=True, help="Name every scenario and what is not covered.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
-def test(paths: tuple[str, ...], verbose: bool, as_json: bool) -> int:
+@click.option(
+    "--jobs",
+    type=click.IntRange(min=1),
+    default=None,
+    metavar="N",
+    help="So many processes; else as many as there are processors.",
+)
+def test(paths: tuple[str, ...], verbose: bool, as_json: bool, jobs: int | None) -> int:
     """Run scenario files or folders (`tests/scenarios` where none is named).
 
     Says which statements of the games' documents the scenarios cover. Exit status: 0 where every
@@ -32,7 +40,8 @@ def test(paths: tuple[str, ...], verbose: bool, as_json: bool) -> int:
     """
     from playtest.coverage import coverage_of, unknown_ids
     from playtest.scenario_files import read_scenarios, scenario_paths
-    from playtest.scenarios import Outcome, Runner
+    from playtest.scenarios import Runner
+    from playtest.workers import outcomes
     from ruleset.diagnostics.diagnostic import Report
 
     if not paths and not os.path.isdir(DEFAULT):
@@ -44,26 +53,26 @@ def test(paths: tuple[str, ...], verbose: bool, as_json: bool) -> int:
         for path in scenario_paths(paths or (DEFAULT,), report)
         for scenario in read_scenarios(path, report)
     ]
-    runner = Runner()
-    outcomes: list[Outcome] = []
-    for scenario in scenarios:
-        outcome = runner.run(scenario)
+    shows = on_terminal(error=True) and not as_json
+
+    def progress(done: int) -> None:
+        if shows:
+            click.echo(f"\r{done}/{len(scenarios)}", err=True, nl=False)
+
+    found: list[Outcome] = []
+    for outcome in outcomes(scenarios, Runner(), jobs or 0, progress):
         more = unknown_ids(outcome)
-        if more:
-            outcome = Outcome(scenario, (*outcome.faults, *more), outcome.rules)
-        outcomes.append(outcome)
+        found.append(replace(outcome, faults=(*outcome.faults, *more)) if more else outcome)
         if verbose and not as_json:
-            say(f"{_mark(outcome)} {scenario.id}")
-        elif on_terminal(error=True) and not as_json:
-            click.echo(f"\r{len(outcomes)}/{len(scenarios)}", err=True, nl=False)
-    if on_terminal(error=True) and not as_json and not verbose:
+            say(f"{_mark(found[-1])} {outcome.scenario.id}")
+    if shows:
         click.echo("\r", err=True, nl=False)
-    covered = coverage_of(outcomes)
+    covered = coverage_of(found)
     if as_json:
-        say_json(_plain(outcomes, covered, report.sorted()))
+        say_json(_plain(found, covered, report.sorted()))
     else:
-        _tell(outcomes, covered, report.sorted(), time.monotonic() - started, verbose)
-    return 0 if report.ok and all(outcome.ok for outcome in outcomes) else 1
+        _tell(found, covered, report.sorted(), time.monotonic() - started, verbose)
+    return 0 if report.ok and all(outcome.ok for outcome in found) else 1
 
 
 def _mark(outcome: Outcome) -> str:

@@ -17,6 +17,7 @@ from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
 from ruleset.syntax import Attribute, MapDecl, Name, Piece, PlaceDecl
 from ruleset.types import (
+    BoxOf,
     BuiltIn,
     CodeT,
     CounterRef,
@@ -47,10 +48,12 @@ def infer_attribute(context: Context, node: Attribute, scope: Scope, hint: Type 
         return UNKNOWN
     if of == ThingT("game"):
         return _of_the_game(context, node)
+    if of == ThingT("box"):
+        return _in_the_box(context, node)
     if not isinstance(of, ThingT | SetT):
         context.add(say_names.no_attributes(node, of, _undeclared(node, scope)))
         return UNKNOWN
-    if of.kind in ("none", "box") or of.kind.startswith("set of "):
+    if of.kind == "none" or of.kind.startswith("set of "):
         context.add(say_names.no_attributes(node, of, False))
         return UNKNOWN
     found = lookup(context.world, of.kind, node.name)
@@ -99,12 +102,25 @@ def _of_the_game(context: Context, node: Attribute) -> Type:
     return UNKNOWN
 
 
+def _in_the_box(context: Context, node: Attribute) -> Type:
+    """``box.cards``: the pieces of one kind that are out of the game."""
+    plurals = {piece.plural: piece.name for piece in context.world.pieces.values()}
+    kind = plurals.get(node.name)
+    if kind is None:
+        close = nearest(node.name, plurals)
+        context.add(say_names.no_attribute(node, "the box", close, None, list(plurals)))
+        return UNKNOWN
+    context.refer(node, BoxOf(kind))
+    return SetT(kind)
+
+
 def lookup(world: World, kind: str, name: str) -> Meaning | None:
     """What ``name`` is of a thing of a kind."""
     return (
         _owned(world, kind, name)
         or _of_piece(world, world.pieces.get(kind), name)
         or _of_space(world.maps.get(kind), kind, name, world)
+        or _of_seat(world, kind, name)
         or _of_place(world, world.places.get(kind), name)
         or _own_places(world, kind, name)
         or _of_road(world, kind, name)
@@ -167,6 +183,14 @@ def _of_place(world: World, place: PlaceDecl | None, name: str) -> Meaning | Non
     return None
 
 
+def _of_seat(world: World, kind: str, name: str) -> Meaning | None:
+    """A field of the players, which each seat has its own value of."""
+    seats = world.file.seats
+    if kind != "player" or seats is None or name not in seats.fields:
+        return None
+    return FieldRef("player", name), world.declared_type(seats.fields[name])
+
+
 def _own_places(world: World, kind: str, name: str) -> Meaning | None:
     """``me.slots``: the places of a kind that lie on a player's board or on a space."""
     place = world.places.get(world.plurals.get(name, ""))
@@ -202,6 +226,7 @@ def attribute_names(world: World, kind: str) -> list[str]:
     """All that can stand after a dot after a thing of a kind."""
     names = [*world.zones, *world.counters, *world.marks]
     if kind == "player":
+        names += world.file.seats.fields if world.file.seats is not None else ()
         names += [*world.pieces, *(piece.plural for piece in world.pieces.values())]
     piece, board = world.pieces.get(kind), world.maps.get(kind)
     if piece is not None:

@@ -17,14 +17,17 @@ from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
 from ruleset.syntax import (
     Attribute,
+    Binary,
     Draw,
     Expr,
     Flip,
     Gain,
     Move,
+    Name,
     Reveal,
     RollPieces,
     SetMark,
+    SetOf,
     Shuffle,
     Swap,
     Zone,
@@ -32,9 +35,13 @@ from ruleset.syntax import (
 from ruleset.types import (
     BoxRef,
     CounterRef,
+    FieldRef,
     MarkRef,
+    Member,
+    Members,
     NumberT,
     SetT,
+    SpaceSet,
     ThingT,
     Type,
     UnknownT,
@@ -87,16 +94,17 @@ def _one_owner(context: Context, expr: Expr, role: str) -> bool:
     return True
 
 
-def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> None:
-    """A counter of one thing: ``me.vp``, ``game.round``."""
+def check_counter(context: Context, expr: Expr, scope: Scope, role: str) -> bool:
+    """A counter of one thing: ``me.vp``, ``game.round``; whether it can be one."""
     found = context.infer(expr, scope)
     if is_unknown(found):
-        return
+        return True
     ref = context.facts.refs.get(expr)
     if not isinstance(ref, CounterRef):
         context.add(say_changes.not_a_counter(expr.span, found, ref, role))
-        return
+        return False
     _one_owner(context, expr, role)
+    return True
 
 
 def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
@@ -112,8 +120,10 @@ def _amount(context: Context, amount: Expr, scope: Scope, role: str) -> None:
 def check_gain(context: Context, effect: Gain, scope: Scope) -> None:
     """``gain N a.c``, ``lose N a.c``."""
     role = f"`{effect.kind}`"
-    _amount(context, effect.amount, scope, role)
-    check_counter(context, effect.counter, scope, role)
+    if check_counter(context, effect.counter, scope, role):
+        _amount(context, effect.amount, scope, role)
+    else:  # what is gained of a mark need not be a number
+        context.infer(effect.amount, scope)
 
 
 def check_pay(context: Context, amount: Expr, counter: Expr, to: Expr | None, scope: Scope) -> None:
@@ -138,11 +148,36 @@ def check_place(context: Context, expr: Expr, scope: Scope, piece: str, role: st
         ]
         context.add(say_changes.not_a_place(expr.span, found, zones, role))
         return None
-    _one_owner(context, expr, role)
+    if role != "`starts`" or not _spread(context, expr):
+        _one_owner(context, expr, role)
     zone = context.world.zones[ref.name]
     if piece and zone.of.name != piece:
         context.add(say_changes.wrong_zone(expr.span, zone, piece))
     return zone
+
+
+def _spread(context: Context, starts: Expr) -> bool:
+    """Whether a start names the zones of several things that the box fixes."""
+    if not isinstance(starts, Attribute):
+        return False
+    several = isinstance(context.facts.types.get(starts.of), SetT)
+    return several and _is_fixed(context, starts.of)
+
+
+def _is_fixed(context: Context, expr: Expr) -> bool:
+    match expr:
+        case SetOf(items=items):
+            return all(_is_fixed(context, item) for item in items)
+        case Binary(op="+" | "-", a=a, b=b):
+            return _is_fixed(context, a) and _is_fixed(context, b)
+        case Attribute(of=of):
+            ref = context.facts.refs.get(expr)
+            return isinstance(ref, FieldRef) and _is_fixed(context, of)
+        case Name(name=name):
+            ref = context.facts.refs.get(expr)
+            return isinstance(ref, Member | SpaceSet | Members) or name == "owner"
+        case _:
+            return False
 
 
 def check_pieces(context: Context, expr: Expr, scope: Scope, role: str) -> str:

@@ -2,38 +2,55 @@
 
 from __future__ import annotations
 
+from ruleset.around import Names, names_around
 from ruleset.checking.asking import check_secret
 from ruleset.checking.changes import check_counter
 from ruleset.checking.clauses import clause_scope
 from ruleset.checking.context import Context
 from ruleset.checking.effects import check_block
 from ruleset.checking.kinds import FLAG, NUMBER, kind_of
-from ruleset.checking.scope import Scope
+from ruleset.checking.scope import Binding, Scope
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.messages import checking as say
 from ruleset.diagnostics.messages import hooks as say_hooks
 from ruleset.diagnostics.messages import names as say_names
 from ruleset.diagnostics.suggest import nearest
-from ruleset.syntax import Ask, GameFile, Ident, Invariant, Name, Order, Result, Step
-from ruleset.types import CounterRef, RuleRef, SetT, ThingT, UnknownT
+from ruleset.syntax import (
+    Ask,
+    Counter,
+    Expr,
+    GameFile,
+    Ident,
+    Invariant,
+    Name,
+    Order,
+    Result,
+    Step,
+)
+from ruleset.types import CounterRef, NumberT, RuleRef, SetT, ThingT, Type, UnknownT
 
 
-def check_step(context: Context, step: Step) -> None:
-    """Check one step of the flow."""
+def check_step(context: Context, step: Step, around: Names) -> None:
+    """Check one step of the flow; ``around``: what the steps around it bind."""
     context.path = step.path
-    scope = Scope()
+    outer = Scope()
+    for ident in around:
+        outer = outer.bind(ident.name, Binding(context.world.param_type(ident.name), ident.span))
+    scope = outer
     for ident in step.steps:
         check_step_name(context, ident)
     if step.repeat is not None:
         check_step_name(context, step.repeat)
-    if step.times is not None:
-        context.want(step.times, scope, NUMBER, "`times`")
-    if step.counts is not None:
-        check_counter(context, step.counts, scope, "`counts`")
     order = step.each or step.together
     if order is not None:
         scope = check_order(context, order, scope, step.together is not None)
-    at_step = Scope() if step.together is not None else scope  # `together` happens once
+    times = None if step.times is None else context.want(step.times, scope, NUMBER, "`times`")
+    if step.counts is not None:
+        check_counter(context, step.counts, scope, "`counts`")
+        counter = context.facts.refs.get(step.counts)
+        if isinstance(counter, CounterRef) and step.times is not None and step.until is None:
+            _check_passes(context, step.times, times, context.world.counters[counter.name])
+    at_step = outer if step.together is not None else scope  # `together` happens once
     for condition in step.conditions:
         context.want(condition.test, at_step, FLAG, "`if`")
     if step.until is not None:
@@ -55,6 +72,14 @@ def _together(context: Context, step: Step) -> None:
     if not isinstance(who, Name) or who.name != name:
         context.add(say_changes.together_asks_other(who.span, name))
     check_secret(context, step.do[0])
+
+
+def _check_passes(context: Context, at: Expr, times: Type | None, counter: Counter) -> None:
+    """A counter of passes has room for as many as there will be for certain."""
+    if isinstance(times, NumberT) and times.low is not None and counter.high is not None:
+        if times.low > counter.high:
+            declared = NumberT(counter.low, counter.high)
+            context.add(say.out_of_range(at.span, times, declared, f"`{counter.name}`"))
 
 
 def check_order(context: Context, order: Order, scope: Scope, together: bool) -> Scope:
@@ -126,8 +151,9 @@ def check_flow(context: Context, file: GameFile) -> None:
     if "game" not in context.world.steps:
         context.path = "flow"
         context.add(say_hooks.no_game_step(file))
+    around = names_around(file)
     for step in file.flow:
-        check_step(context, step)
+        check_step(context, step, around[step.name])
     check_result(context, file.result)
     for invariant in file.invariants:
         check_invariant(context, invariant)

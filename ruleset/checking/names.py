@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from ruleset.checking.context import Context
 from ruleset.checking.kinds import UNKNOWN, kind_of
 from ruleset.checking.scope import Scope
@@ -146,6 +148,9 @@ def _unknown(context: Context, node: Name, scope: Scope, hint: Type | None) -> N
         context.add(say.kind_as_name(node.span, name, world.kinds[name].plural))
     else:
         close = nearest(name, candidates(context, scope, hint))
+        if re.fullmatch(r"(p|player_?)[1-9]", name) and kind_of(hint or UNKNOWN) in ("player", ""):
+            context.add(say.no_seat(node.span, name))
+            return
         context.add(say.no_name(node.span, name, close))
 
 

@@ -7,10 +7,33 @@ from ruleset.checking.context import Context
 from ruleset.checking.scope import Scope
 from ruleset.diagnostics.messages import boards as say
 from ruleset.diagnostics.messages import names as say_names
+from ruleset.diagnostics.messages import seats as say_seats
 from ruleset.diagnostics.suggest import nearest
-from ruleset.syntax import CodeType, GameFile, Piece, PlaceDecl, PlaceType
+from ruleset.syntax import CodeType, GameFile, Piece, PlaceDecl, PlaceType, Seats
 from ruleset.types import Member, SpaceSet, TableRef
 from ruleset.world import listed_actions
+
+
+def check_seats(context: Context, seats: Seats) -> None:
+    """The fields of the players: every seat has a value of its own, or the default."""
+    context.path = "seats"
+    most = context.world.file.max_players
+    for name, written in seats.fields.items():
+        check_type(context, written, f"the field `{name}`")
+        if isinstance(written, CodeType):
+            context.add(say_seats.code_of_a_seat(written.span, name))
+        if lookup_clash(context, "player", name):
+            context.add(say_names.field_taken(written.span, "player", name))
+        rows = [row[name] for row in seats.values.values() if name in row]
+        rows += [seats.defaults[name]] if name in seats.defaults else []
+        for value in rows:
+            check_field(context, value, written, name, Scope())
+        lacking = [n for n in range(1, most + 1) if name not in seats.values.get(n, {})]
+        if lacking and name not in seats.defaults:
+            context.add(say_seats.seat_without_value(written.span, name, lacking))
+    for number in seats.numbers:
+        if int(number.name) > most:
+            context.add(say_seats.nobodys_seat(number.span, number.name, most))
 
 
 def check_place_kind(context: Context, place: PlaceDecl) -> None:

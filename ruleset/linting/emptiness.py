@@ -20,16 +20,21 @@ from ruleset.syntax import (
     Attribute,
     Binary,
     Call,
+    Can,
     Choose,
     Clause,
     EffectRule,
     Eliminate,
     Expr,
+    For,
+    If,
     Let,
     Name,
     Number,
     Numbers,
     SetOf,
+    Step,
+    Together,
 )
 from ruleset.types import (
     BuiltIn,
@@ -39,6 +44,7 @@ from ruleset.types import (
     NumberT,
     PlacesOf,
     Ref,
+    RuleRef,
     SetT,
     SpaceSet,
     ThingT,
@@ -52,6 +58,7 @@ def choices(graph: Graph) -> Iterator[Diagnostic]:
     for unit in graph.units.values():
         if unit.path not in reached:
             continue
+        tested = _tested(unit)
         for node in unit.parts:
             if not isinstance(node, Choose | Ask) or node.otherwise is not None:
                 continue
@@ -60,9 +67,61 @@ def choices(graph: Graph) -> Iterator[Diagnostic]:
                 if not sure:
                     yield say.choice_may_be_empty(node)
             else:
-                sure = any(_always_possible(graph, unit, action) for action in node.offers)
+                sure = any(
+                    (id(node), action.name) in tested or _always_possible(graph, unit, action)
+                    for action in node.offers
+                )
                 if node.kind == "must" and not sure:
-                    yield say.offer_may_be_impossible(node.span, node.offers)
+                    together = _together(unit, node)
+                    yield say.offer_may_be_impossible(node.span, node.offers, together)
+
+
+def _together(unit: Unit, ask: Ask) -> str:
+    """The name of those who are asked together; empty where one is asked alone."""
+    step = unit.record
+    if isinstance(step, Step) and step.together is not None:
+        return step.together.clause.name
+    asked = (part for part in unit.parts if isinstance(part, Together) and part.ask is ask)
+    return next((part.clause.name for part in asked), "")
+
+
+def _tested(unit: Unit) -> set[tuple[int, str]]:
+    """Offers that stand where it was tested that the player can do the action."""
+    found: set[tuple[int, str]] = set()
+    for node in (unit.record, *unit.parts):
+        match node:
+            case If(condition=condition, then=body):
+                tests = [condition]
+            case For(clause=clause, body=body) if clause.condition is not None:
+                tests = [clause.condition]
+            case Step(do=body):
+                tests = [condition.test for condition in node.conditions]
+                order = node.each or node.together
+                if order is not None and order.clause.condition is not None:
+                    tests.append(order.clause.condition)
+            case _:
+                continue
+        can = {(_text(c.who), c.action.name) for test in tests for c in _surely(test)}
+        for ask in nodes(body) if can else ():
+            if isinstance(ask, Ask):
+                found |= {(id(ask), a.name) for a in ask.offers if (_text(ask.who), a.name) in can}
+    return found
+
+
+def _surely(test: Expr) -> Iterator[Can]:
+    """What a condition says that somebody can do, where it is true."""
+    match test:
+        case Can(action=action) if not action.args:
+            yield test
+        case Binary(op="and", a=a, b=b):
+            yield from _surely(a)
+            yield from _surely(b)
+        case _:
+            pass
+
+
+def _text(expr: Expr) -> str:
+    return "".join(expr.span.text.split())
 
 
 def _always_possible(graph: Graph, unit: Unit, action: Action) -> bool:
@@ -217,11 +276,12 @@ def _names_behind(unit: Unit, clause: Clause) -> list[Expr]:
 def _promised(graph: Graph, unit: Unit, parts: list[object]) -> bool:
     """Whether an invariant that holds here mentions what the choice depends on."""
     asked = _state(graph.refs(parts))
+    asked |= {RuleRef(part.name) for part in parts if isinstance(part, EffectRule)}
     for invariant in graph.file.invariants:
+        if invariant.moment != "before" or invariant.step is None:
+            continue
         if asked.isdisjoint(graph.refs_of(invariant.holds)):
             continue
-        if invariant.moment != "before" or invariant.step is None:
-            return True
         step = graph.by_name.get(invariant.step.name)
         if step is not None and unit.path in graph.reach(step):
             return True

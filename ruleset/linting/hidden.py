@@ -1,4 +1,4 @@
-"""What a player is offered may depend only on what that player sees.
+"""What a player is offered may depend only on what that player sees; no secret is rolled openly.
 
 Reported is what is certain: a zone, counter or mark that nobody sees, or that only its owner sees
 where the owner is another player. How many pieces lie in a zone may be asked of any zone.
@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ruleset.checking.kinds import UNKNOWN, kind_of
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
 from ruleset.linting.walk import nodes
-from ruleset.syntax import Attribute, Call, Choose, Count, EffectRule, Expr, Name, Test
+from ruleset.syntax import (
+    Attribute,
+    Call,
+    Choose,
+    Count,
+    EffectRule,
+    Expr,
+    Name,
+    RollValue,
+    SetMark,
+    Test,
+)
 from ruleset.types import BuiltIn, CounterRef, MarkRef, SetT, ZoneRef
 
 
@@ -31,6 +43,23 @@ def hidden_reads(graph: Graph) -> Iterator[Diagnostic]:
                 continue
             if node.clause.condition is not None:
                 yield from _reads(graph, [node.clause.condition], node.who.name)
+
+
+def rolled_openly(graph: Graph) -> Iterator[Diagnostic]:
+    """Marks that not all see and that are set to what everybody saw chance give."""
+    for unit in graph.units.values():
+        rolled = {n.clause.name for n in unit.parts if isinstance(n, RollValue)}
+        for node in unit.parts if rolled else ():
+            if not isinstance(node, SetMark):
+                continue
+            ref = graph.facts.refs.get(node.target)
+            if not isinstance(ref, MarkRef) or graph.world.marks[ref.name].seen_by == "all":
+                continue
+            for name in nodes(node.value):
+                if not isinstance(name, Name) or name.name not in rolled:
+                    continue
+                if kind_of(graph.facts.types.get(name, UNKNOWN)) not in graph.world.pieces:
+                    yield say.rolled_openly(name.span, name.name, graph.world.marks[ref.name])
 
 
 def _reads(graph: Graph, conditions: list[Expr], asked: str) -> Iterator[Diagnostic]:

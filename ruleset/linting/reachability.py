@@ -125,7 +125,7 @@ def _kinds_used(graph: Graph, used: set[Ref]) -> set[str]:
         if isinstance(found, ThingT | SetT):
             kinds.add(found.kind)
     file = graph.file
-    for record in (*file.marks, *file.pieces, *file.places, *file.maps, *file.options):
+    for record in (*file.marks, *file.pieces, *file.places, *file.maps, *file.options, file.seats):
         for node in walk(record, graph.walks):
             if isinstance(node, NamedType):
                 kinds.add(node.name)
@@ -136,4 +136,4 @@ def _words(graph: Graph) -> Iterator[Diagnostic]:
     bound = {name for names in graph.facts.params.values() for name in names}
     for name, kind in graph.file.words.types.items():
         if name not in bound and name != "owner":
-            yield say.word_not_used(kind.span, name)
+            yield say.word_not_used(graph.file.words.places.get(name, kind.span), name)

@@ -9,7 +9,7 @@ from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import game as say
 from ruleset.linting.graph import Graph
 from ruleset.syntax import Attribute, Expr, Name, Piece, PieceType
-from ruleset.types import ZoneRef
+from ruleset.types import Members, SetT, SpaceSet, ZoneRef
 
 MOST_PLAYERS = 16
 
@@ -47,11 +47,28 @@ def capacity(graph: Graph) -> Iterator[Diagnostic]:
                 continue
             zone = graph.world.zones[ref.name]
             place = (ref.name, _whose(starts))
-            at_start[place] = at_start.get(place, 0) + _copies(graph, piece, piece_type, starts)
+            copies = _copies(graph, piece, piece_type, starts)
+            if isinstance(graph.facts.types.get(getattr(starts, "of", starts)), SetT):
+                if (spread := _spread(graph, starts)) is None:
+                    continue
+                copies = -(-copies // max(spread, 1))
+            at_start[place] = at_start.get(place, 0) + copies
             if zone.high is not None and at_start[place] > zone.high:
                 yield say.too_many_at_start(starts.span, zone, at_start[place])
                 at_start[place] = 0
     yield from _enough(graph)
+
+
+def _spread(graph: Graph, starts: Expr) -> int | None:
+    """Over how many zones the pieces go that start on a set; None where it is not listed."""
+    ref = graph.facts.refs.get(getattr(starts, "of", starts))
+    if isinstance(ref, SpaceSet):
+        listed = graph.world.sets[ref.name][1].of
+        return None if listed is None else len({ident.name for ident in listed})
+    if isinstance(ref, Members):
+        kind = graph.world.kinds.get(ref.kind)
+        return None if kind is None else kind.size
+    return None
 
 
 def _whose(starts: Expr) -> str:

@@ -12,7 +12,7 @@ from typing import Final
 from ruleset.diagnostics.diagnostic import Report
 from ruleset.diagnostics.messages import loading as messages
 from ruleset.document import Mapping, Node, Scalar
-from ruleset.loader import box, flow, maps, pieces, places, rules
+from ruleset.loader import box, flow, maps, pieces, places, rules, seats
 from ruleset.loader.reading import Cache, Reader, entries, idents, text
 from ruleset.loader.reserved import check_reserved
 from ruleset.source import Span
@@ -63,6 +63,7 @@ def load_document(root: Node, report: Report, cache: Cache | None = None) -> Gam
         labels=labels,
         label_spans={e.key.text: e.key.span for e in entries(root.get("labels"))},
         places=tuple(reader.records(root.get("places"), "places", places.place)),
+        seats=seats.seats(reader, root.get("seats")),
     )
 
 

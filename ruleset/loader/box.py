@@ -36,7 +36,7 @@ from ruleset.syntax import (
 def words(reader: Reader, node: Node | None, place: Span) -> Words:
     """The names with a type; without any, ``me`` is a player."""
     if not isinstance(node, Mapping):
-        return Words(place, {"me": Ident(place, "player")})
+        return Words(place, {"me": Ident(place, "player")}, {})
     types: dict[str, Ident] = {}
     seen: dict[str, Ident] = {}
     for entry in node.entries:
@@ -47,7 +47,7 @@ def words(reader: Reader, node: Node | None, place: Span) -> Words:
                 twice = declared_twice(name.span, name.name, "a word", "a word", first.span)
                 reader.report.add(replace(twice, within="words"))
             types.setdefault(name.name, kind)
-    return Words(node.span, types)
+    return Words(node.span, types, {name: ident.span for name, ident in seen.items()})
 
 
 def enumeration(reader: Reader, entry: Entry, path: str) -> Enumeration:

@@ -84,6 +84,7 @@ def _layout(reader: Reader, body: Mapping) -> _Layout:
     if (roads := body.get("roads")) is not None:
         layout.shape = "roads"
         layout.roads = _roads(reader, roads)
+        _check_twice(reader, layout.roads)
         known = {space.name for space in spaces}
         closed = bool(known)
         for road in layout.roads:
@@ -135,6 +136,15 @@ def _listed(reader: Reader, node: Node) -> tuple[Ident, ...]:
 def _roads(reader: Reader, node: Node) -> list[Road]:
     blocks = [e.value for e in entries(node)] if isinstance(node, Mapping) else [node]
     return [road for block in blocks for road in reader.roads(block)]
+
+
+def _check_twice(reader: Reader, roads: list[Road]) -> None:
+    """Two spaces have one road at most."""
+    known: dict[frozenset[str], Road] = {}
+    for road in roads:
+        first = known.setdefault(frozenset((road.a, road.b)), road)
+        if first is not road:
+            reader.report.add(messages.road_twice(road, first))
 
 
 def _end(road: Road, name: str) -> Span:

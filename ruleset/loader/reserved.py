@@ -56,6 +56,7 @@ def _declared(root: Mapping) -> Iterator[Scalar]:
                     yield from _names(record.value)
                 for key in _BELOW.get(section, ()):
                     yield from _names(get(record.value, key))
+    yield from _names(get(get(root, "seats"), "fields"))
     for word in entries(root.get("words")):
         yield from _names(word.value)
 

@@ -19,7 +19,7 @@ from interpreter import Game, State
 SECTIONS = {
     "flow": """
   game: {do: "main(first(players), next(first(players)))"}""",
-    "words": "{player: [me, owner, ann, bob, p, q], cell: [here], card: [c], space: [at]}",
+    "words": "{player: [me, owner, ann, bob, p, q], cell: [here], card: [c], space: [post]}",
     "kinds": "{colour: [red, green, blue]}",
     "options": "{goal: {type: 1..9, default: 4}}",
     "tables": "{share: {1: 7, 2: 5, 3: 4, 4: 3}}",

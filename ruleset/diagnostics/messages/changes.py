@@ -9,7 +9,7 @@ from ruleset.diagnostics.diagnostic import Diagnostic, Label
 from ruleset.diagnostics.messages.build import error, listed, warning
 from ruleset.source import Span
 from ruleset.syntax import Ident, Mark, OptionDecl, Piece, PieceType, Zone
-from ruleset.types import FieldRef, MarkRef, Ref, Type, ZoneRef
+from ruleset.types import FieldRef, Local, MarkRef, Ref, Type, ZoneRef
 
 CODES: Final[dict[str, str]] = {
     "RW340": "a counter that is set, or a mark that is counted",
@@ -54,6 +54,14 @@ def not_a_mark(span: Span, found: Type, ref: Ref | None) -> Diagnostic:
         return error("RW340", span, f"`{span.text}` is a zone: write `move x to {span.text}`")
     if isinstance(ref, FieldRef):
         return error("RW340", span, f"`{span.text}` is printed on it and never changes")
+    if isinstance(ref, Local):
+        return error(
+            "RW340",
+            span,
+            f"`{span.text}` is a name, and a name never changes",
+            "what changes is a mark or a counter: declare one under `marks`, `set me.NAME to ...`",
+            "for another value write another name: `let m = ...`",
+        )
     return error("RW340", span, f"`set` wants a mark, as `me.ready`; this is {in_words(found)}")
 
 
@@ -165,7 +173,7 @@ def draws_unlike(span: Span, zone: Zone) -> Diagnostic:
     return error(
         "RW344",
         span,
-        f"which one? `{zone.name}` has no order, and what lies in it is not alike",
+        f"which one? `{zone.name}` has no order, and what lies in it may differ",
         "give the zone `order: pile` or `order: bag`, or `move` one that is chosen",
     )
 

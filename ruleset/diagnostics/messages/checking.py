@@ -70,10 +70,12 @@ def or_wants_a_condition(expr: Binary, left: Binary) -> Diagnostic:
 
 def may_be_none(span: Span, role: str) -> Diagnostic:
     """A value that can be none where it is acted on."""
+    verb = role.strip("`").isalpha() and role.startswith("`")
+    why = f"and {role} needs what is there" if verb else f"as {role}"
     return error(
         "RW303",
         span,
-        f"`{_short(span)}` may be none here, as {role}",
+        f"`{_short(span)}` may be none here, {why}",
         "make sure that it is there: a name under `with`, `for x in E`, `(E else F)`,"
         " or a `let` name that is tested",
         label="may be none",
@@ -303,6 +305,7 @@ def needs_a_row(span: Span) -> Diagnostic:
         span,
         "expected a row, found a set without an order",
         "a zone with `order`, `players`, `ahead(x)` and `ray(x, d)` are rows",
+        "a name and a value keep a set, not its order: write the row itself here",
     )
 
 

@@ -7,7 +7,7 @@ from typing import Final
 from ruleset.diagnostics.diagnostic import Diagnostic, Label
 from ruleset.diagnostics.messages.build import did_you_mean, error, listed, warning
 from ruleset.source import Span
-from ruleset.syntax import Action, Choose, EffectRule, GameFile, Piece, Step, Zone
+from ruleset.syntax import Action, Choose, EffectRule, GameFile, Mark, Piece, Step, Zone
 
 CODES: Final[dict[str, str]] = {
     "RW401": "something that nothing reaches",
@@ -27,6 +27,7 @@ CODES: Final[dict[str, str]] = {
     "RW431": "a condition that reads what the player cannot see",
     "RW432": "a result that is never given",
     "RW433": "a hidden pile that is dealt in the order of the file",
+    "RW434": "a secret that everybody has seen",
 }
 
 
@@ -49,7 +50,7 @@ def not_used(span: Span, what: str, name: str) -> Diagnostic:
 
 def word_not_used(span: Span, name: str) -> Diagnostic:
     """A word that no rule binds."""
-    return warning("RW402", span, f"no rule has the word `{name}`", label=f"kind of `{name}`")
+    return warning("RW402", span, f"no rule has the word `{name}`", label="")
 
 
 def pattern_name_not_used(span: Span, name: str, close: str) -> Diagnostic:
@@ -150,7 +151,7 @@ def players_range(file: GameFile) -> Diagnostic:
 
 WAYS_OUT: Final = (
     "say what happens then: `... else X`",
-    "or let an action that is always possible stand beside it: `one of A, pass`",
+    "or let an action that is always possible stand beside it: `one of A, B`",
     "or promise it: an invariant with `checked: before STEP` that mentions the same set",
 )
 
@@ -167,15 +168,19 @@ def choice_may_be_empty(effect: Choose) -> Diagnostic:
     )
 
 
-def offer_may_be_impossible(span: Span, offers: tuple[Action, ...]) -> Diagnostic:
-    """``P must A`` where A may be impossible."""
+def offer_may_be_impossible(
+    span: Span, offers: tuple[Action, ...], together: str = ""
+) -> Diagnostic:
+    """``P must A`` where A may be impossible; ``together``: the name of those asked together."""
     names = [action.name for action in offers]
     what = listed(names) if len(names) < 4 else "one of these"
+    skip = f"leave out those who cannot: `together {together} in S if {together} can {names[0]}`"
     return error(
         "RW410",
         span,
         f"this must be done, and nobody proves that {what} is possible",
-        *WAYS_OUT,
+        skip if together else WAYS_OUT[0],
+        *WAYS_OUT[1:],
         label="may be impossible",
     )
 
@@ -239,4 +244,18 @@ def dealt_in_order(span: Span, zone: Zone) -> Diagnostic:
         f"write `shuffle {whose}` before the first draw, for example in the set-up",
         "or let chance take each piece: `order: bag`",
         other=Label(zone.name_span, "seen by nobody, and never shuffled"),
+    )
+
+
+def rolled_openly(span: Span, name: str, mark: Mark) -> Diagnostic:
+    """A mark that not all see, set to what was rolled before everybody's eyes."""
+    seen = "nobody" if mark.seen_by == "nobody" else "its owner only"
+    return warning(
+        "RW434",
+        span,
+        f"everybody sees what `roll {name} in ...` gives, so `{mark.name}` is no secret",
+        "roll a die in secret: a piece with `sides`, in a zone that only its owner sees,"
+        " and `roll me.dice`",
+        label=f"seen by all, and `{mark.name}` by {seen}",
+        other=Label(mark.name_span, "meant to be a secret"),
     )

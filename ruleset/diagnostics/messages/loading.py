@@ -9,7 +9,7 @@ from ruleset.diagnostics.diagnostic import Diagnostic, Label
 from ruleset.diagnostics.suggest import nearest
 from ruleset.document import Scalar
 from ruleset.source import Span
-from ruleset.syntax import Ident
+from ruleset.syntax import Ident, Road
 
 CODES: Final[dict[str, str]] = {
     "RW280": "a field that is not declared",
@@ -19,6 +19,7 @@ CODES: Final[dict[str, str]] = {
     "RW284": "a zone that does not say what it holds",
     "RW285": "a number of players without an end",
     "RW286": "a drawing that lacks spaces",
+    "RW288": "two roads between the same spaces",
 }
 SHOWN: Final = 8
 """How many names a message lists."""
@@ -81,6 +82,18 @@ def space_twice(again: Ident, first: Ident) -> Diagnostic:
         f"the space `{again.name}` comes twice",
         (Label(again.span, "again here"), Label(first.span, "first here")),
         ("name each space once",),
+    )
+
+
+def road_twice(again: Road, first: Road) -> Diagnostic:
+    """Two roads that join the same two spaces, whichever way they lead."""
+    both = "; `=` leads both ways" if again.one_way or first.one_way else ""
+    return Diagnostic(
+        "RW288",
+        "error",
+        f"`{again.a}` and `{again.b}` have two roads",
+        (Label(again.span, "again here"), Label(first.span, "first here")),
+        (f"two spaces have one road at most{both}",),
     )
 
 

@@ -33,6 +33,20 @@ def no_name(span: Span, name: str, close: str | None) -> Diagnostic:
     return error("RW201", span, f"no name `{name}` here{did_you_mean(close)}")
 
 
+def no_seat(span: Span, name: str) -> Diagnostic:
+    """``p1``, which scenarios know and games do not."""
+    number = name[-1]
+    ways = ["`first(players)` is the first player"] if number == "1" else []
+    ways.append(f"`nth(players, {number})` is the player in seat {number}, or none")
+    return error(
+        "RW201",
+        span,
+        f"no name `{name}` here: a game does not name its players",
+        *ways,
+        "what is different for each seat stands under `seats`, and is read as `me.NAME`",
+    )
+
+
 def no_such(span: Span, what: str, name: str, close: str | None) -> Diagnostic:
     """A name of one sort that does not exist."""
     return error("RW204", span, f"no {kind_in_words(what)} `{name}`{did_you_mean(close)}")

@@ -255,6 +255,11 @@ def chance_differs(number: int, wanted: Sequence[str], found: Sequence[str]) -> 
     )
 
 
+def chance_unfit(number: int, reason: str) -> Diagnostic:
+    """An outcome of the journal is not among those that the rules ask for, or is too much."""
+    return _error("RW619", f"step {number} no longer agrees with the rules: {reason}")
+
+
 def chance_impossible(number: int, label: str, member: str) -> Diagnostic:
     """An outcome of the journal cannot come about."""
     return _error(

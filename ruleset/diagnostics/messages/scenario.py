@@ -1,4 +1,5 @@
-"""Messages about scenario files and what they claim: RW650 to RW669."""
+"""Messages about scenario files and what they claim (RW650 to RW658), and about what random play
+finds (RW660, RW661, RW901)."""
 
 from __future__ import annotations
 
@@ -22,7 +23,7 @@ CODES: Final[dict[str, str]] = {
     "RW658": "no scenarios to run",
     "RW660": "a dead end",
     "RW661": "a game without an end",
-    "RW662": "a broken law of the engine",
+    "RW901": "a broken law of the engine",
 }
 
 
@@ -213,7 +214,7 @@ def no_end(bound: int) -> Diagnostic:
 def engine_refuses(span: Span, reason: str) -> Diagnostic:
     """A text that is checked and cannot be lowered."""
     return error(
-        "RW662",
+        "RW901",
         f"the engine cannot do this: {reason}",
         span,
         helps=["this is a fault of rulewright itself; please tell us; say it otherwise meanwhile"],
@@ -223,7 +224,7 @@ def engine_refuses(span: Span, reason: str) -> Diagnostic:
 def broken_law(law: str) -> Diagnostic:
     """Something that holds in every game does not; the engine's fault rather than the rules'."""
     return error(
-        "RW662",
+        "RW901",
         f"a law of every game is broken: {law}",
         None,
         helps=["this is a fault of rulewright itself; please tell us with the journal"],

@@ -1,0 +1,209 @@
+"""`rulewright simulate`: many games, and what comes of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from playtest.commands.play import options_of
+from playtest.terminal import on_terminal, say, say_faults, say_json, styled
+
+if TYPE_CHECKING:
+    from playtest.labels import Labels
+    from playtest.simulation import Account
+
+BAR = 30
+SHOWN = 12
+"""So many names of a list are shown."""
+
+
+@click.command()
+@click.argument("path", metavar="FILE")
+@click.option("--players", type=int, metavar="N", help="How many play; else as few as can.")
+@click.option(
+    "--games", type=click.IntRange(min=1), default=200, metavar="N", help="How many games."
+)
+@click.option(
+    "--seats",
+    metavar="KINDS",
+    default="random",
+    help="`random`, `first`, `greedy` or `mcts:N` for each player, with commas; one kind is for "
+    "all.",
+)
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=1, metavar="S", help="Another seed, other games."
+)
+@click.option(
+    "--engine",
+    type=click.Choice(["auto", "native", "reference"]),
+    default="auto",
+    help="Machine code where all seats are random and it is there (`auto`), or else an error.",
+)
+@click.option(
+    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="In machine code."
+)
+@click.option(
+    "--option", "-o", "options", multiple=True, metavar="K=V", help="A reading or option."
+)
+@click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
+def simulate(
+    path: str,
+    players: int | None,
+    games: int,
+    seats: str,
+    seed: int,
+    engine: str,
+    threads: int,
+    options: tuple[str, ...],
+    as_json: bool,
+) -> int:
+    """Play many games and tell how long they are, who wins, what is used and what never.
+
+    Ctrl-C ends it with what was done so far. Exit status: 0, or 1 where a game broke.
+    """
+    import ruleset
+    from interpreter import Game, GameError
+    from playtest.seats import HUMAN, SeatError, seats_of
+    from playtest.simulation import begin
+    from playtest.simulation import simulate as play_many
+    from ruleset.diagnostics.diagnostic import RulesetError
+
+    try:
+        rules = ruleset.load(path)
+        count = rules.file.min_players if players is None else players
+        kinds = seats_of(seats, count) if count > 0 else ()
+        if HUMAN in kinds:
+            raise click.UsageError("nobody sits at the screen here; see `rulewright play`")
+        game = Game(
+            rules, count, options_of(options), "reference" if engine == "reference" else "auto"
+        )
+        if engine == "native" and game.native is None:
+            raise click.UsageError("there is no machine code here; install `rulewright[native]`")
+    except SeatError as error:
+        raise click.UsageError(str(error)) from None
+    except RulesetError as error:
+        say_faults(error.report.diagnostics)
+        return 1
+    except GameError as error:
+        raise click.UsageError(str(error)) from None
+
+    shows = on_terminal(error=True) and not as_json
+
+    def progress(account: Account) -> None:
+        if shows:
+            done = account.games + account.faults + account.unfinished
+            full = BAR * done // games
+            rate = account.games / account.seconds if account.seconds else 0.0
+            bar = f"[{'#' * full}{'.' * (BAR - full)}]"
+            click.echo(f"\r{bar} {done}/{games}  {rate:,.0f} games/s ", err=True, nl=False)
+
+    account = begin(game, kinds)
+    interrupted = False
+    try:
+        play_many(account, games, seed, engine, threads, progress)
+    except KeyboardInterrupt:
+        interrupted = True
+    if shows:
+        click.echo("\r" + " " * (BAR + 40) + "\r", err=True, nl=False)
+    if as_json:
+        say_json({**account.plain(), "interrupted": interrupted})
+    else:
+        _tell(account, games, interrupted)
+    return 1 if account.faults else 0
+
+
+def _tell(account: Account, games: int, interrupted: bool) -> None:
+    from playtest.labels import Labels
+    from playtest.simulation import spread
+
+    labels = Labels(account.game, "en")
+    rate = account.games / account.seconds if account.seconds else 0.0
+    head = f"{account.games:,} games of {account.game.players} players"
+    if interrupted:
+        head += f" (stopped; {games:,} were wanted)"
+    say(styled(account.game.ruleset.title(), bold=True))
+    say(f"{head}, {account.seconds:.1f} s, {rate:,.0f} games a second, {account.engine} engine")
+    if not account.games:
+        return
+    length = spread(account.lengths)
+    say(
+        f"choices in a game: {length['least']:.0f} to {length['most']:.0f}, half of them up to "
+        f"{length['median']:.0f}, on average {length['mean']:.1f} ± {length['within']:.1f}"
+    )
+    say()
+    say("seat                 wins     95 in 100")
+    for k, kind in enumerate(account.seats):
+        mean, low, high = account.seat(k)
+        name = f"{labels.player(k + 1)} ({kind})"
+        fair = 1 / account.game.players
+        sign = (
+            ""
+            if low <= fair <= high
+            else "  more than its share"
+            if mean > fair
+            else "  less than its share"
+        )
+        say(
+            f"  {name:<18} {mean:6.1%}   {low:5.1%} to {high:5.1%}{sign if kind_alone(account) else ''}"
+        )
+    shown = ", ".join(
+        f"{name} {n / account.games:.1%}" for name, n in account.endings.most_common()
+    )
+    say(f"endings: {shown}")
+    for name, columns in account.scores.items():
+        parts = []
+        for column in columns:
+            s = spread(column)
+            parts.append(
+                f"{s['mean']:.2f} ± {s['within']:.2f} ({s['least']:.0f} to {s['most']:.0f})"
+            )
+        say(f"{labels.of(f'counters.{name}')} by seat: {'; '.join(parts)}")
+    if account.faults:
+        say(styled(f"{account.faults} games broke: `rulewright fuzz` shows how", fg="red"))
+    if account.unfinished:
+        say(f"{account.unfinished} games had no end in time")
+    _tell_usage(account, labels)
+
+
+def kind_alone(account: Account) -> bool:
+    """Whether all seats have players of one kind, so that a difference is the seat's."""
+    return len(set(account.seats)) == 1 and account.game.players > 1
+
+
+def _tell_usage(account: Account, labels: Labels) -> None:
+    usage = account.usage
+    if usage is None or not usage.games:
+        return
+    say()
+    say(f"used, in {usage.games} games that were looked at:")
+    for part in ("rules", "actions", "pieces", "spaces"):
+        everything = usage.everything(part)
+        if not everything:
+            continue
+        never = usage.never(part)
+        rare = [
+            f"{_name(part, name, labels)} {share:.0%}"
+            for name, share in usage.shares(part)
+            if 0 < share < 0.5
+        ]
+        say(f"  {part}: {len(everything) - len(never)} of {len(everything)}")
+        _list("never", [_name(part, name, labels) for name in never])
+        _list("seldom", rare)
+    _list("offered and never chosen", [labels.rule(p) for p in usage.offered_never_chosen()])
+
+
+def _name(part: str, name: str, labels: Labels) -> str:
+    if part == "spaces":
+        return name.partition(".")[2]
+    return name.removeprefix("rules.").removeprefix("pieces.")
+
+
+def _list(title: str, names: list[str]) -> None:
+    from playtest.screen import width
+    from playtest.wrapping import wrap
+
+    if names:
+        rest = f", … ({len(names)} in all)" if len(names) > SHOWN else ""
+        for k, part in enumerate(wrap(f"{title}: {', '.join(names[:SHOWN])}{rest}", width() - 6)):
+            say(f"    {'  ' if k else ''}{part}")
