@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rich.cells import cell_len, set_cell_size
 
-from interpreter import Game, Option
+from interpreter import Game, Option, State
 from interpreter.runtime.content import CHOOSE, action_label
 from playtest.phrases import phrase
 
@@ -70,6 +70,14 @@ class Labels:
         """The short form that the file gives for maps (`en-short`, `ja-short`), or nothing."""
         words = self._ruleset.file.labels.get(path, {})
         return words.get(f"{self.lang}-short") or words.get("en-short") or ""
+
+    def legend(self) -> dict[str, str]:
+        """Every short form of the file with what it stands for."""
+        found: dict[str, str] = {}
+        for path in self._ruleset.file.labels:
+            if sign := self.short(path):
+                found.setdefault(sign, self.of(path))
+        return found
 
     def piece_words(self, kind: str, number: int) -> tuple[str, str]:
         """A piece on a map, in full and in short: without what all types of its kind end in."""
@@ -160,10 +168,22 @@ class Labels:
         content = option.content
         said = action_label(self.game.compiled, content.action, self.lang)
         shown = ", ".join(
-            self.member(value.kind, value.value, option.player - 1) if option.sees(value) else label
+            self.member(value.kind, value.value, option.player - 1)
+            + self._side_up(option.decision.state, value.kind, value.value)
+            if option.sees(value)
+            else label
             for value, label in zip(content.values, option.labels(self.lang), strict=True)
         )
         return said, shown
+
+    def _side_up(self, state: State, kind: str, number: int) -> str:
+        """The side of a piece that lies up, in brackets; nothing where it has no sides."""
+        field = f"{kind}.side"
+        layout = self.game.machine.layout
+        if field not in layout.fields or number < 0:
+            return ""
+        side = self.game.names.show(field, layout.value(state.data, field, number))
+        return f" ({self.side_words(kind, side)[0]})"
 
     def rule(self, path: str) -> str:
         """A rule or step; code on a piece by its own label, or by the piece's."""

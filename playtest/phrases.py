@@ -58,6 +58,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "save [PATH]               write the game to a file; `play PATH` goes on with it\n"
         "state                     show the table again\n"
         "log                       all that has happened, as far as you may know\n"
+        "legend                    what the short signs on the map stand for\n"
         "? EXPRESSION              the value of an expression, as `? p1.vp`\n"
         "help                      this list\n"
         "quit                      stop",
@@ -67,6 +68,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "save [PATH]               ファイルに保存。play PATH で再開\n"
         "state                     盤面をもう一度表示\n"
         "log                       これまでの出来事（公開されているもの）\n"
+        "legend                    マップの略号の意味\n"
         "? 式                      式の値。例: ? p1.vp\n"
         "help                      この一覧\n"
         "quit                      終了",

@@ -182,6 +182,8 @@ class Session:
                 self._show_options(decision)
             case "log":
                 self._show_log(player)
+            case "legend":
+                self._show_legend()
             case _:
                 return self._choose(decision, line)
         return False
@@ -267,6 +269,11 @@ class Session:
 
     def _show_log(self, player: int) -> None:
         tell(self._story(player, -1), self.causes)
+
+    def _show_legend(self) -> None:
+        words = [f"{sign} = {text}" for sign, text in self.labels.legend().items()]
+        for line in wrap(" · ".join(words) or phrase("nothing", self.lang), width()):
+            say(line)
 
     def _show_table(self, player: int | None, everything: bool = False) -> None:
         del everything  # a spectator sees what all see

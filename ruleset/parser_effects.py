@@ -111,7 +111,7 @@ class EffectBuilder(ExpressionBuilder):
 
     def set_mark(self, c: list[Any]) -> s.SetMark:
         if isinstance(c[1], s.Name):
-            self.faults.append(blocks.whose(c[1].span, c[1].name))
+            self.faults.append(blocks.whose(c[1].span, c[1].name, is_set=True))
         elif not isinstance(c[1], s.Attribute):
             self.faults.append(blocks.only_marks_are_set(c[1].span))
         return s.SetMark(self._over(c), c[1], c[3])

@@ -143,7 +143,9 @@ def _verb(t: Trouble) -> Diagnostic | None:
 def _range(t: Trouble) -> Diagnostic | None:
     """``n in 1 to 6``."""
     before = {token.type for token in t.tokens[: t.index]}
-    if t.kind(0) != "TO" or "IN" not in before or "INT" not in {t.kind(-1), t.kind(1)}:
+    if t.kind(0) != "TO" or before & {"DRAW", "MOVE"} or "IN" not in before:
+        return None
+    if "INT" not in {t.kind(-1), t.kind(1)}:
         return None
     helps = ["the numbers from A to B are `A..B`"]
     return messages.unexpected(t.span, ["`..`"], _found(t), None, helps)
@@ -204,9 +206,10 @@ def _amount(t: Trouble) -> Diagnostic | None:
 
 
 def _cost(t: Trouble) -> Diagnostic | None:
-    first = t.tokens[0]
-    if first.type in {"GAIN", "LOSE", "PAY"} and t.kind(0) in {"TO", "FROM"} and "NAME" in t.accepts:
-        helps = [f"write `{first} N me.vp`: the counter stands behind its amount, by its owner"]
+    verb = t.tokens[0].type in {"GAIN", "LOSE", "PAY"}
+    if verb and t.kind(0) in {"TO", "FROM"} and "NAME" in t.accepts:
+        what = f"`{t.tokens[0]} N me.vp`"
+        helps = [f"write {what}: the counter stands behind its amount, by its owner"]
         return messages.unexpected(t.span, ["a counter"], _found(t), None, helps)
     if t.start == "cost" and t.kind(0) == "FROM":
         return messages.cost_from(t.span)

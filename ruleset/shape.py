@@ -44,7 +44,7 @@ _OF_RULINGS: Final = ("from", "asks", "default", "excludes", "requires")
 """The keys of a ruling that name no reading."""
 _FORMS: Final = ("is", "modify", "forbid", "replace")
 _NOT_YET: Final = {
-    ("a kind of piece", "series"): "write each one under `types`",
+    ("a game file", "teams"): "name them under `kinds`, and say who is in which under `seats`",
 }
 
 

@@ -11,6 +11,7 @@ from small_game import SECTIONS, check, effect, rule
     [
         ("set me.vp to 5", "RW340", "me.vp", "is a counter"),
         ("gain 1 me.ready", "RW340", "me.ready", "is a mark"),
+        ("gain me.hue me.ready", "RW340", "me.ready", "is a mark"),
         ("gain 0 - 2 me.vp", "RW346", "0 - 2", "negative amount"),
         ("gain 1 me.hand", "RW340", "me.hand", "is a zone"),
         ("gain me.hand me.vp", "RW301", "me.hand", "expected a number, found a set of card"),
@@ -156,3 +157,14 @@ def test_everything_is_typed() -> None:
     assert checked.codes == []
     assert all(found is not None for found in checked.facts.types.values())
     assert checked.facts.params["rules.act"].keys() == {"me"}
+
+
+@pytest.mark.parametrize(("times", "codes"), [("8", []), ("9", ["RW307"]), ("me_too", ["RW201"])])
+def test_a_counter_of_passes_has_room_for_them(times: str, codes: list[str]) -> None:
+    """A step that repeats more often than its counter can count is told where it says so."""
+    flow = f"""
+  game: {{repeat: round, times: {times}, counts: game.passes}}
+  round: {{steps: [turn]}}
+  turn: {{kind: turn, each: me in players, do: me must act}}"""
+    counters = SECTIONS["counters"] + "\n  passes: {range: 0..8}"
+    assert check(flow=flow, counters=counters).codes == codes

@@ -10,6 +10,8 @@ import pytest
 from documents import ROOT, Example, examples, made_part
 
 import ruleset
+from playtest.scenario_files import read_scenarios
+from playtest.scenarios import Runner
 from ruleset import document, shape
 from ruleset.diagnostics.codes import codes
 from ruleset.diagnostics.diagnostic import Report
@@ -47,7 +49,8 @@ def expect_clean(report: Report) -> None:
 
 def test_every_example_says_what_it_is() -> None:
     """Each fenced block has a kind that is read here, or one that is known to be prose."""
-    known = UNREAD | {"yaml", "records", "effects", "expr", "statements", "rulings", "variant", "python"}
+    known = UNREAD | {"js", "python", "yaml", "records", "effects", "expr"}
+    known |= {"statements", "rulings", "variant", "scenario"}
     assert [example.id for example in EXAMPLES if example.what not in known] == []
 
 
@@ -57,6 +60,24 @@ def test_whole_games_check_clean(example: Example, tmp_path: Path) -> None:
     path = tmp_path / "example.yaml"
     path.write_text(example.text, "utf-8")
     expect_clean(ruleset.check(path))
+
+
+@of_kind("scenario")
+def test_scenarios_hold(example: Example, tmp_path: Path) -> None:
+    """A scenario in the documentation holds in the first whole game of its page."""
+    page = example.id.split(":")[0]
+    game = next(e for e in EXAMPLES if e.what == "yaml" and e.id.startswith(page))
+    (tmp_path / "tic_tac_toe.yaml").write_text(game.text, "utf-8")
+    path = tmp_path / "scenario.yaml"
+    path.write_text(example.text, "utf-8")
+    report = Report()
+    found = read_scenarios(str(path), report)
+    expect_clean(report)
+    for scenario in found:
+        for fault in Runner().run(scenario).faults:
+            report.add(fault)
+    expect_clean(report)
+    assert found
 
 
 @of_kind("records")

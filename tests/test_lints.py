@@ -62,7 +62,7 @@ def test_a_good_game_has_no_fault() -> None:
         ("counters", "{vp: {each: player, range: 0..9}, gold: {}}", "RW402", "gold"),
         ("kinds", "{colour: [red, green, blue], shape: [round_one]}", "RW402", "shape"),
         ("tables", "{stake: {2: 5, 3: 4, 4: 3}}", "RW402", "stake"),
-        ("words", "{player: [me, rival]}", "RW402", "player"),
+        ("words", "{player: [me, rival]}", "RW402", "rival"),
     ],
 )
 def test_small_faults_of_the_whole(section: str, text: str, code: str, at: str) -> None:
@@ -195,6 +195,17 @@ def test_choices_that_must_be_made(text: str, empty: bool) -> None:
         "gain 1 me.vp\n", f"gain 1 me.vp\n      if me.ready\n        {text}\n"
     )
     assert ("RW410" in [c for c, _ in codes(whole(rules=rules))]) is empty
+
+
+def test_offers_to_players_together() -> None:
+    """Where players are asked together the way out is who is asked, since `else` is refused."""
+    flow = """
+  game: {repeat: turn}
+  turn: {together: me in players, do: "me must one of take, other"}"""
+    other = "\n  other(me):\n    needs: {some: me.vp > 2}\n    do: act(me)"
+    [fault] = more(TAKE + other, flow=flow).found
+    assert fault.code == "RW410"
+    assert "`together me in S if me can take`" in fault.helps[0]
 
 
 def test_offers_that_must_be_taken() -> None:

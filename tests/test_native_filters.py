@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ir_programs
 import pytest
+import test_machine
 from ir_programs import Maker, Programs, random_program
 
 from interpreter.ir import nodes as n
@@ -106,7 +107,7 @@ class LoopMaker(Maker):
             self.add(n.Bin(t, "add", x, 1))
             zone, t = t, self.temp()
         self.add(n.Contents(s, r.choice(("cells", "cells", "crowd")), zone))
-        if r.random() < 0.4:
+        if r.random() < 0.25:
             self.add(n.SetBin(c, r.choice(("differ", "same")), s, 0))
             return c
         self.add(n.First(t, s))
@@ -158,8 +159,8 @@ class LoopMaker(Maker):
         self.go_on(found)
         if r.random() < 0.5:
             self.add(n.Copy(self.int_target(), r.choice((x, 7))))
-        if r.random() < 0.1:
-            self.add(n.Copy("s0", own))
+        if r.random() < 0.25:
+            self.add(n.Copy(r.choice(("s0", "s1", "s2")), own))
         self.block.end = n.Jump(after)
         self.go_on(after)
 
@@ -190,7 +191,7 @@ def test_prepared_loops_agree_byte_for_byte(block: int) -> None:
 def test_many_loops_are_prepared() -> None:
     """The random programs hold what this file is for."""
     prepared = held = 0
-    for seed in range(20):
+    for seed in range(30):
         linked = link(random_program(seed))
         for function in linked.program.functions.values():
             made = filtered(linked, function)
@@ -198,3 +199,28 @@ def test_many_loops_are_prepared() -> None:
             held += any(isinstance(x, Held) for block in made.blocks for x in block.code)
     assert prepared > 40
     assert held > 10
+
+
+def test_what_is_left_after_a_break_is_whole() -> None:
+    """A loop that is left early, and whose rest is looked at afterwards, keeps its rest."""
+    made = test_machine.program("""
+        function main () "" @0 0 ()
+          types %left s %x i %c i %m i %n i %u i
+         b0:
+          copy %left 63
+          jump b1
+         b1:
+          first %x %left
+          bin %c lt %x 0
+          branch %c b3 b2
+         b2:
+          without %left %left %x
+          bin %m mod %x 2
+          branch %m b3 b1
+         b3:
+          size %n %left
+          call %u log (%n) log
+          return 0
+    """)
+    for machine in both(made):
+        assert test_machine.log(machine, machine.start(0).state) == [4]

@@ -228,3 +228,41 @@ def test_chance_that_went_before_a_fault_is_kept_and_no_other() -> None:
     wanted = Machine(made).start(1)
     assert [label for label, _ in wanted.rolled] == ["first"]
     assert NativeMachine(made, 0).start(1) == wanted
+
+
+def test_a_stop_is_over_when_it_is_caught() -> None:
+    """After a stop the next calls go on, plain and framed, and the call that it ended gave 0."""
+    made = test_machine.program("""
+        function stopper (%k) "" @0 0 ()
+          types %k i
+         b0:
+          branch %k b1 b2
+         b1:
+          stop outer
+         b2:
+          return 7
+        function outer (%k) "" @0 0 ()
+          types %k i %u i
+         b0:
+          call %u stopper (%k) stopper
+          return %u
+        function framed (%k) "" @0 0 (framed)
+          types %k i %u i
+         b0:
+          call %u outer (%k) outer
+          return %u
+        function main () "" @0 0 ()
+          types %u i %x i
+         b0:
+          call %u framed (1) one
+          call %x log (%u) log
+          call %u framed (0) two
+          call %x log (%u) log
+          call %u outer (1) three
+          call %x log (%u) log
+          call %u outer (0) four
+          call %x log (%u) log
+          return 0
+    """)
+    for engine_ in (Machine(made), NativeMachine(made, 1)):
+        assert test_machine.log(engine_, engine_.start(0).state) == [0, 7, 0, 7]

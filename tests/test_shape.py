@@ -140,7 +140,7 @@ _BROKEN = [
     ("rules:\n  r: {do: x, cites: [x1]}", "RW029", "x1", "rules.r"),
     ("document: {prefix: AB}", "RW022", "{prefix: AB}", ""),
     ("document: rules.txt", "RW029", "rules.txt", ""),
-    ("pieces:\n  p: {series: {v: 1..3}}", "RW030", "series", "pieces.p"),
+    ("teams: {red: [1, 3]}", "RW030", "teams", ""),
     ("rules:\n  r: {replace: 1 of x.y}", "RW021", "r", "rules.r"),
     ("rules:\n  r: {by: 1 me.vp}", "RW021", "by", "rules.r"),
     ("rules:\n  r: {replace: 1 of x.y, by: 1 me.vp, do: nothing}", "RW026", "do", "rules.r"),

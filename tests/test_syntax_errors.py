@@ -168,6 +168,10 @@ SLIPS = [
     ("type", "card or nothing", "RW100", "nothing", "expected `none`"),
     ("span", "4..2", "RW126", "4..2", "write `2..4`"),
     ("span", "2-4", "RW100", "2-4", "such as `2..4`"),
+    ("domain", "me.hand if card.value > 1", "RW100", "me.hand", "write `in me.hand`"),
+    ("domain", "in 1 to me.vp", "RW100", "to", "`A..B`"),
+    ("effects", "gain card.value to me.vp", "RW100", "to", "`gain N me.vp`"),
+    ("effects", "pay me.n from me.vp to game.pot", "RW100", "from", "`pay N me.vp`"),
     ("hook", "on move(x)", "RW100", "on", "`before`, `after` or `instead of`"),
     ("hook", "befor x", "RW100", "befor", "did you mean `before`?"),
     ("hook", "before entering x", "RW100", "entering", "`enter`"),
@@ -182,6 +186,7 @@ SLIPS = [
     ("grid", "7x6", "RW100", "7x6", "such as `7 x 6`"),
     ("grid", "0 x 6", "RW123", "0 x 6", "1 to 100 columns"),
     ("roads", "A1 - A2", "RW100", "-", "expected `=`"),
+    ("roads", "A1 -> A2", "RW102", "->", "a road that leads one way is `>`"),
     ("roads", "A1 = A2 A3", "RW123", "A3", "before this space"),
     # limits
     ("expr", "(" * 61 + "a", "RW115", "(", "more than 60 brackets"),

@@ -109,8 +109,7 @@ class Running(Part):
         return code
 
     def _unwind(self, code: Code) -> None:
-        """Take off frames, as many as the reason says."""
-        code.put("store i32 0, ptr %back")
+        """Take off frames, as many as the reason says; the call that is unwound answers 0."""
         what, target = code.get(context.UNWIND), code.get(context.TARGET)
         code.set(context.UNWIND, 0)
         code.jump("off")

@@ -77,7 +77,7 @@ class _Reader:
         return self.data[self.at - 1]
 
     def number(self) -> int:
-        """A number without sign, seven bits in a byte."""
+        """A number without sign, 7 bits in a byte."""
         value = shift = 0
         while True:
             byte = self.byte()

@@ -97,7 +97,7 @@ def web_program(layout: Layout, solo: str = "") -> WebProgram:
     ops = sum(len(b.code) + 1 for name in module.functions for b in functions[name].blocks)
     inline = ops <= LARGE
     parts = [module_text(module, False, inline, False), ENTRIES]
-    names = EXPORTS
+    names: tuple[str, ...] = EXPORTS
     if solo:
         parts.append(_alone(module, solo))
         names = (*names, "alone")

@@ -22,8 +22,8 @@ LARGEST_SEED = 1_000_000
 @click.option(
     "--seats",
     metavar="KINDS",
-    help="`human`, `random`, `first`, `greedy` or `mcts:N` for each player, with commas; one kind is "
-    "for all. "
+    help="`human`, `random`, `first`, `greedy` or `mcts:N` for each player, with commas; one "
+    "kind is for all. "
     "Else you are player 1 and the others choose at random.",
 )
 @click.option(

@@ -136,17 +136,8 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
     for k, kind in enumerate(account.seats):
         mean, low, high = account.seat(k)
         name = f"{labels.player(k + 1)} ({kind})"
-        fair = 1 / account.game.players
-        sign = (
-            ""
-            if low <= fair <= high
-            else "  more than its share"
-            if mean > fair
-            else "  less than its share"
-        )
-        say(
-            f"  {name:<18} {mean:6.1%}   {low:5.1%} to {high:5.1%}{sign if kind_alone(account) else ''}"
-        )
+        sign = _unfair(mean, low, high, 1 / account.game.players) if kind_alone(account) else ""
+        say(f"  {name:<18} {mean:6.1%}   {low:5.1%} to {high:5.1%}{sign}")
     shown = ", ".join(
         f"{name} {n / account.games:.1%}" for name, n in account.endings.most_common()
     )
@@ -155,15 +146,20 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
         parts = []
         for column in columns:
             s = spread(column)
-            parts.append(
-                f"{s['mean']:.2f} ± {s['within']:.2f} ({s['least']:.0f} to {s['most']:.0f})"
-            )
+            parts.append(f"{s['mean']:.2f} ± {s['within']:.2f} ({s['least']} to {s['most']})")
         say(f"{labels.of(f'counters.{name}')} by seat: {'; '.join(parts)}")
     if account.faults:
         say(styled(f"{account.faults} games broke: `rulewright fuzz` shows how", fg="red"))
     if account.unfinished:
         say(f"{account.unfinished} games had no end in time")
     _tell_usage(account, labels)
+
+
+def _unfair(mean: float, low: float, high: float, fair: float) -> str:
+    """What to say of a seat whose part of the wins is surely not its fair share."""
+    if low <= fair <= high:
+        return ""
+    return "  more than its share" if mean > fair else "  less than its share"
 
 
 def kind_alone(account: Account) -> bool:

@@ -91,6 +91,8 @@ def _members_once(context: Context, file: GameFile) -> None:
         _idents_once(context, board.spaces, board.kind)
     for piece in file.pieces:
         _idents_once(context, piece.sides, f"{piece.name}.side")
+        types = tuple(Ident(each.name_span, each.name) for each in piece.types)
+        _idents_once(context, types, f"{piece.name}.type")
 
 
 def _idents_once(context: Context, idents: tuple[Ident, ...], kind: str) -> None:

@@ -76,10 +76,11 @@ def _together(context: Context, step: Step) -> None:
 
 def _check_passes(context: Context, at: Expr, times: Type | None, counter: Counter) -> None:
     """A counter of passes has room for as many as there will be for certain."""
-    if isinstance(times, NumberT) and times.low is not None and counter.high is not None:
-        if times.low > counter.high:
-            declared = NumberT(counter.low, counter.high)
-            context.add(say.out_of_range(at.span, times, declared, f"`{counter.name}`"))
+    if not isinstance(times, NumberT) or times.low is None or counter.high is None:
+        return
+    if times.low > counter.high:
+        declared = NumberT(counter.low, counter.high)
+        context.add(say.out_of_range(at.span, times, declared, f"`{counter.name}`"))
 
 
 def check_order(context: Context, order: Order, scope: Scope, together: bool) -> Scope:

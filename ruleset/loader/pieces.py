@@ -19,6 +19,7 @@ from ruleset.loader.reading import (
     text,
 )
 from ruleset.loader.rules import rule
+from ruleset.loader.series import series
 from ruleset.syntax import (
     Block,
     CodeType,
@@ -49,11 +50,16 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
     count = number(body.get("count"), 1)
     types = body.get("types")
     rows = listed(types)
-    if types is None:
+    listed_types = body.get("series")
+    if types is None and listed_types is None:
         made: Iterable[PieceType] = (_only_type(reader, entry, f"{path}.{kind}", count),)
     else:
         under = f"{path}.{kind}.types"
-        made = (_type(reader, each, under, kind, fields) for each in rows)
+        own = f"{path}.{kind}"
+        made = (
+            *(_type(reader, each, under, kind, fields) for each in rows),
+            *series(reader, listed_types, kind, fields, own),
+        )
     return Piece(
         **head(entry, f"{path}.{kind}"),
         plural=text(body.get("plural"), f"{kind}s"),

@@ -156,14 +156,17 @@ def together_asks(span: Span) -> Diagnostic:
     )
 
 
-def whose(span: Span, name: str) -> Diagnostic:
-    """``gain 1 vp``."""
+def whose(span: Span, name: str, *, is_set: bool = False) -> Diagnostic:
+    """``gain 1 vp``; ``set vp to 1`` may mean a name that was bound."""
+    helps = [f"write `me.{name}` for a player's, `game.{name}` for one that is nobody's"]
+    if is_set:
+        helps.append("a bound name never changes: write `let other = ...`, or use a mark")
     return error(
         "RW110",
         f"`{name}` does not say whose it is",
         span,
         "whose?",
-        helps=[f"write `me.{name}` for a player's, `game.{name}` for one that is nobody's"],
+        helps=helps,
     )
 
 

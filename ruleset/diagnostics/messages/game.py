@@ -50,7 +50,7 @@ def not_used(span: Span, what: str, name: str) -> Diagnostic:
 
 def word_not_used(span: Span, name: str) -> Diagnostic:
     """A word that no rule binds."""
-    return warning("RW402", span, f"no rule has the word `{name}`", label="")
+    return warning("RW402", span, f"no rule has the word `{name}`")
 
 
 def pattern_name_not_used(span: Span, name: str, close: str) -> Diagnostic:

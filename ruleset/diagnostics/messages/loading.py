@@ -19,6 +19,7 @@ CODES: Final[dict[str, str]] = {
     "RW284": "a zone that does not say what it holds",
     "RW285": "a number of players without an end",
     "RW286": "a drawing that lacks spaces",
+    "RW288": "a series that cannot be",
     "RW288": "two roads between the same spaces",
 }
 SHOWN: Final = 8
@@ -56,6 +57,30 @@ def no_field(
         key.span,
         "not declared",
         helps[:1] if found else helps,
+        within,
+    )
+
+
+def not_in_a_series(span: Span, field: str) -> Diagnostic:
+    """A value of a series that is no plain value."""
+    return _error(
+        "RW288",
+        f"a series of `{field}`: expected a range with both ends, or a list of names and numbers",
+        span,
+        "",
+        ["write it as `2..14` or `[red, green]`"],
+        "",
+    )
+
+
+def series_too_long(span: Span, many: int, most: int, within: str) -> Diagnostic:
+    """More combinations than any box holds."""
+    return _error(
+        "RW288",
+        f"this series is {many} types long, expected {most} at most",
+        Span(span.source, span.start, span.start + 1),
+        "",
+        ["leave a field out, or write the types"],
         within,
     )
 
