@@ -1,4 +1,4 @@
-"""``python -m benchmarks``: one table, every speed as a ratio to PettingZoo and to plain Python.
+"""``python -m benchmarks``: a table a game, every speed as a ratio to three baselines.
 
 Peers that are not installed are left out with a word; ``make bench`` installs them.
 """
@@ -17,6 +17,8 @@ COMPETITORS = (
     ("plain Python, by hand", "plain", ""),
     ("Rulewright reference, inner loop", "reference", "loop"),
     ("Rulewright reference, Python face", "reference", "face"),
+    ("Rulewright native, whole games", "native", ""),
+    ("C, plain algorithm, -O2", "c", ""),
     ("PettingZoo classic", "pettingzoo", ""),
     ("OpenSpiel, rules in C++", "openspiel", "cpp"),
     ("OpenSpiel, rules in Python", "openspiel", "python"),
@@ -37,16 +39,16 @@ def jobs_of(game: str) -> list[Job]:
 def table(game: str, speeds: list[Speed]) -> Table:
     """Moves a second, and the ratios to the two baselines of the same rounds."""
     result = Table(title=f"{game}: random play, one process, one core")
-    for heading in ("", "moves a second", "x PettingZoo", "x plain Python"):
+    for heading in ("", "moves a second", "x PettingZoo", "x plain Python", "x C"):
         result.add_column(heading, justify="right" if heading else "left")
     by_worker = {speed.job.worker: speed for speed in speeds}
     for speed in speeds:
         if speed.missing:
-            result.add_row(speed.job.title, speed.missing, "", "")
+            result.add_row(speed.job.title, speed.missing, "", "", "")
             continue
         ratios = []
-        for base in (by_worker["pettingzoo"], by_worker["plain"]):
-            ratios.append("" if base.missing else f"{ratio(speed, base):.2f}")
+        for base in (by_worker["pettingzoo"], by_worker["plain"], by_worker["c"]):
+            ratios.append("" if base.missing else f"{ratio(speed, base):.3g}")
         result.add_row(speed.job.title, f"{median(speed.rounds):,.0f}", *ratios)
     return result
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import contextlib
 import importlib
 import os
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 from dataclasses import dataclass, field
+from pathlib import Path
 from statistics import median
 
 WARM_UP = 0.5
@@ -44,7 +47,7 @@ class Worker:
     def __init__(self, job: Job) -> None:
         self.job = job
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.harness", job.worker, job.game, job.way],
+            command(job),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
@@ -69,14 +72,27 @@ class Worker:
         self.process.wait()
 
 
+def command(job: Job) -> list[str]:
+    """How the worker is started; what is written in C is compiled first."""
+    if job.worker != "c":
+        return [sys.executable, "-m", "benchmarks.harness", job.worker, job.game, job.way]
+    program = Path(tempfile.gettempdir()) / f"rulewright-bench-{os.getpid()}"
+    if not program.exists():
+        source = Path(__file__).parent / "workers" / "plain.c"
+        subprocess.run(["gcc", "-O2", "-o", program, source], check=True)
+    pin = ["taskset", "-c", str(min(os.sched_getaffinity(0)))] if shutil.which("taskset") else []
+    return [*pin, str(program), job.game]
+
+
 def measure(jobs: list[Job], rounds: int, seconds: float) -> list[Speed]:
     """Moves a second of every job in every round; in each round the jobs run one after another."""
-    workers = {job: Worker(job) for job in jobs}
+    workers: dict[Job, Worker] = {}
     speeds = {job: Speed(job) for job in jobs}
-    for job, worker in workers.items():
+    for job in jobs:
         try:
-            worker.run(WARM_UP)
-        except OSError as error:
+            workers[job] = Worker(job)
+            workers[job].run(WARM_UP)
+        except (OSError, subprocess.CalledProcessError) as error:
             speeds[job].missing = str(error)
     for _ in range(rounds):
         for job, worker in workers.items():

@@ -52,7 +52,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "{0}回の選択でも終わらないため、ここで止めます",
     ),
     "help": (
-        "a number or an option     choose it (`2`, `put_stone b2`)\n"
+        "a number or an option     choose it (`2`, `put_stone b2`, or `b2` alone)\n"
         "why OPTION                why an option is possible or not\n"
         "undo                      take back your last choice, if nobody has learned anything\n"
         "save [PATH]               write the game to a file; `play PATH` goes on with it\n"
@@ -62,7 +62,7 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "? EXPRESSION              the value of an expression, as `? p1.vp`\n"
         "help                      this list\n"
         "quit                      stop",
-        "番号または選択肢          それを選ぶ（2、put_stone b2）\n"
+        "番号または選択肢          それを選ぶ（2、put_stone b2、または b2）\n"
         "why 選択肢                できる・できない理由\n"
         "undo                      直前の選択を取り消す（新しい情報がない場合）\n"
         "save [PATH]               ファイルに保存。play PATH で再開\n"

@@ -204,11 +204,18 @@ class Session:
                 return decision.options[number - 1]
             say(phrase("no_such", self.lang, number, count))
             return None
+        meant = [o for o in decision.options if line in o.text and self._is_value(o, line)]
+        if len(meant) == 1:  # the value alone, where it can mean one option
+            return meant[0]
         try:
             return decision.find(line)
         except IllegalOption as error:
             say(str(error))
             return None
+
+    def _is_value(self, option: Option, text: str) -> bool:
+        """Whether what an option picks is called so."""
+        return option.text.endswith(f"={text})") or self.labels.option_parts(option)[1] == text
 
     def _why(self, player: int, decision: Decision, text: str) -> None:
         if text.isdecimal() and 1 <= int(text) <= len(decision.options):

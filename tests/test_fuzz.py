@@ -111,3 +111,37 @@ def test_a_good_game_has_status_zero(capsys: pytest.CaptureFixture[str]) -> None
     """Without a fault the command says so, and how long the games were."""
     assert run(["fuzz", str(ROOT / "games" / "tic_tac_toe.yaml"), "--games", "5"]) == 0
     assert "5 games: no faults" in capsys.readouterr().out
+
+
+def test_a_found_game_is_made_plain(tmp_path: Path) -> None:
+    """Choices that a fault does not need are dropped, others become the first ones offered."""
+    path = tmp_path / "walk.yaml"
+    path.write_text(WALK, "utf-8")
+    account = fuzz(ruleset.load(path), 6, None, 3, {}, True, 200)
+    (finding,) = account.findings.values()
+    assert [step.option for step in finding.journal.steps] == ["trip"] * 3
+    assert finding.journal.options["careful"] == "true"
+
+
+WALK = """
+game: walk
+title: {en: Walk}
+source: made up for tests
+players: 1
+options:
+  careful: {type: flag, default: true}
+  pace: {type: 1..3, default: 1}
+flow:
+  game: {repeat: turn, times: 40}
+  turn: {kind: turn, each: me in players, do: "me must one of walk, rest, trip"}
+counters: {falls: {each: player, range: 0..99}, steps: {each: player, range: 0..999}}
+rules:
+  walk(me):
+    do: gain pace me.steps
+  rest(me):
+    do: if careful then gain 1 me.steps
+  trip(me):
+    do: gain 1 me.falls
+result: {most: [steps]}
+invariants: {upright: {holds: all(p in players if p.falls < 3)}}
+"""

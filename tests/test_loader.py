@@ -376,7 +376,7 @@ def faults(report: Report) -> list[tuple[str, str]]:
         ("spaces: a, b\nvalues: {size: {a: 1}}", "RW280", "size"),
         ("spaces: a, b, a", "RW282", "a"),
         ("roads: {one: a =q b}", "RW283", "q"),
-        ("roads: {one: a > b = c, two: b > a}", "RW288", "b > a"),
+        ("roads: {one: a > b = c, two: b > a}", "RW289", "b > a"),
     ],
 )
 def test_faults_of_maps(text: str, code: str, under: str) -> None:

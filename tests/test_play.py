@@ -121,7 +121,7 @@ def test_what_can_be_typed(
     """Each command answers; what is wrong is said, and the game goes on."""
     lines = [
         "help",
-        "b2",
+        "z2",
         "99",
         "0",
         "put_stone z9",
@@ -290,3 +290,46 @@ def test_steps_under_way_are_known() -> None:
     state: State = game(path, 3).start(7)
     assert steps_under_way(state) == ["game", "set_up", "lay_mines"]
     assert in_set_up(state)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_a_large_map_fits_on_a_screen(lang: str) -> None:
+    """A table of roads, boards and tokens takes less than 36 lines of 100 columns, in any state."""
+    played = game(str(ROOT / "games" / "trash_rush.yaml"), 2)
+    labels = Labels(played, lang)
+    bots = Bots(("random",) * 2, 5)
+    state = played.start(5)
+    for step in range(120):
+        if state.over:
+            break
+        if step % 20 == 0:
+            lines = table(played, state.view(1, lang), labels, 100)
+            assert len(lines) <= 36, "\n".join(lines)
+            assert all(cell_len(line) <= 100 for line in lines)
+        state = state.apply(bots.choose(state, state.pending[0].player))
+
+
+def test_roads_are_drawn_between_spaces() -> None:
+    """Arrows, flags and tokens stand on the borders; what crosses a corner is named below."""
+    played = game(str(ROOT / "games" / "trash_rush.yaml"), 2)
+    text = "\n".join(table(played, played.start(5).view(1), Labels(played, "en"), 100))
+    for sign in ("↔", "→", "←", "↕", "↓p", "╲", "╱", "A5 ↔ B6 r"):
+        assert sign in text, sign
+
+
+def test_sides_are_drawn_on_a_grid() -> None:
+    """Pieces with two sides are black and white on the board, and the legend says which."""
+    played = game(str(ROOT / "games" / "othello.yaml"), 2)
+    lines = table(played, played.start(1).view(1), Labels(played, "en"))
+    assert any("● ○" in line or "○ ●" in line for line in lines)
+    assert any("● disc black" in line for line in lines)
+
+
+def test_a_value_alone_is_a_choice(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """What an option picks is enough where it can mean one option."""
+    text = typed(
+        "b2\nlegend\nquit\n", SMALL, "--seats", "human", monkeypatch=monkeypatch, capsys=capsys
+    )
+    assert "stopped after 1 choices" in text

@@ -82,10 +82,16 @@ def _copies(graph: Graph, piece: Piece, piece_type: PieceType, starts: Expr) -> 
     copies = piece_type.copies
     if piece.in_play is not None and piece.in_play.name in graph.world.tables:
         copies = min(copies, *graph.world.tables[piece.in_play.name].values.values())
-    own = isinstance(starts, Attribute) and isinstance(starts.of, Name)
-    if each is None or (own and starts.of.name == "owner"):  # type: ignore[union-attr]
+    if each is None or _is_own(starts):
         return copies
     return copies * (graph.file.min_players if each.name == "player" else 1)
+
+
+def _is_own(starts: Expr) -> bool:
+    """Whether each owner's pieces start in a zone of their own: ``owner.hand``."""
+    while isinstance(starts, Attribute):
+        starts = starts.of
+    return isinstance(starts, Name) and starts.name == "owner"
 
 
 def _enough(graph: Graph) -> Iterator[Diagnostic]:

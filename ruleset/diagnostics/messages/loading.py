@@ -20,7 +20,7 @@ CODES: Final[dict[str, str]] = {
     "RW285": "a number of players without an end",
     "RW286": "a drawing that lacks spaces",
     "RW288": "a series that cannot be",
-    "RW288": "two roads between the same spaces",
+    "RW289": "two roads between the same spaces",
 }
 SHOWN: Final = 8
 """How many names a message lists."""
@@ -114,7 +114,7 @@ def road_twice(again: Road, first: Road) -> Diagnostic:
     """Two roads that join the same two spaces, whichever way they lead."""
     both = "; `=` leads both ways" if again.one_way or first.one_way else ""
     return Diagnostic(
-        "RW288",
+        "RW289",
         "error",
         f"`{again.a}` and `{again.b}` have two roads",
         (Label(again.span, "again here"), Label(first.span, "first here")),
