@@ -1001,6 +1001,8 @@ class Piece(Record):
     starts: Expr | None
     stays_in: Ident | None
     sides: tuple[Ident, ...]
+    pips: int | None = None
+    """The lowest number on it, where the sides are numbers."""
     fields: Mapping[str, TypeExpr]
     defaults: Mapping[str, FieldValue]
     types: tuple[PieceType, ...]

@@ -325,6 +325,23 @@ def test_sides_are_drawn_on_a_grid() -> None:
     assert any("● disc black" in line for line in lines)
 
 
+def test_an_option_tells_the_side_of_its_piece(tmp_path: Path) -> None:
+    """Dice that are offered are told apart by what lies up."""
+    path = tmp_path / "dice.yaml"
+    path.write_text(
+        "game: dice\ntitle: {en: Dice}\nplayers: 1\n"
+        "flow: {game: {each: me in players, do: me may keep}}\n"
+        "zones: {tray: {each: player, of: die}}\n"
+        "pieces: {die: {each: player, count: 2, sides: [blank, hit], starts: owner.tray}}\n"
+        "rules: {keep(me): {choose: {die: in me.tray}, do: flip die to hit}}\n"
+        "result: {by: stop game}\n"
+    )
+    state = game(str(path), 1).start(seed=1)
+    labels = Labels(state.game, "en")
+    found = [labels.option(option) for option in state.pending[0].options]
+    assert found == ["keep: die (blank)", "keep: die (blank)", "pass"]
+
+
 def test_a_value_alone_is_a_choice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -209,7 +209,7 @@ def test_what_is_built_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]
     folder = built(tmp_path, ROOT / "games/tic_tac_toe.yaml", 2)
     said = capfd.readouterr().out
     names = {path.name for path in folder.iterdir()}
-    assert {"game.wasm", "game.json", "face.mjs", "face.d.ts"} < names
+    assert {"game.wasm", "game.json", "face.mjs", "face.d.mts"} < names
     assert all(name in said for name in names)
     assert (folder / "game.wasm").read_bytes()[:4] == b"\0asm"
 

@@ -12,6 +12,7 @@ from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
 from interpreter.lowering import expressions, iteration, numbers
 from interpreter.lowering.scope import Scope
+from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
 from ruleset.types import (
     BoxOf,
@@ -77,11 +78,20 @@ def of_thing(s: Scope, ref: Ref, kind: str, thing: Operand, maybe: bool) -> Oper
         case BuiltIn("holder"):
             return s.b.lookup(s.box.location_table(kind, "player"), s.b.where(kind, thing))
         case BuiltIn("side"):
-            return s.b.load(f"{kind}.side", thing)
+            return _side(s, kind, s.b.load(f"{kind}.side", thing), maybe)
         case BuiltIn(name):
             return s.b.lookup(s.box.attribute_table(kind, name), thing)
         case _:
             raise AssertionError(f"{ref} is no attribute")
+
+
+def _side(s: Scope, kind: str, side: Operand, maybe: bool) -> Operand:
+    """The side that lies up: a member, or the number on it."""
+    low = s.box.pieces[kind].pips
+    if low is None:
+        return side
+    number = s.b.bin("add", side, low)
+    return s.b.select(s.b.bin("lt", side, 0), NUMBER_NONE, number) if maybe else number
 
 
 def zone_number(s: Scope, name: str, thing: Operand, maybe: bool) -> Operand:
@@ -147,6 +157,10 @@ def _number_of(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> NumberT | Non
             return None if field is None else NumberT(field.low, field.high)
         case FieldRef(of, name):
             rows = s.box.field_table(of, name).rows
+        case BuiltIn("side"):
+            piece = s.box.pieces[kind]
+            low = piece.pips or 0
+            return NumberT(low, low + len(piece.sides) - 1)
         case BuiltIn(name):
             rows = s.box.attribute_table(kind, name).rows
         case _:

@@ -147,9 +147,13 @@ def _store(s: Scope, field: str, kind: str, owner: Operand, e: ast.SetMark) -> N
 def _flip(s: Scope, e: ast.Flip) -> None:
     kind = s.kind(e.what)
     side = expressions.value(s, e.side)
+    low = s.box.pieces[kind].pips
+    site = -1
+    if low is not None:  # a number that is worked out may be on no side
+        side, site = s.b.bin("sub", side, low), s.site(e.span)
     s.low.events[f"flip {kind}"] = (kind, f"{kind}.side")
     with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
-        s.b.add(ir.Store(f"{kind}.side", piece, side))
+        s.b.add(ir.Store(f"{kind}.side", piece, side, site))
         s.b.add(ir.Emit(f"flip {kind}", (piece, side), s.site(e.span)))
 
 

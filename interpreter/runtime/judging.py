@@ -15,7 +15,7 @@ from interpreter.runtime.naming import SET_OF
 from interpreter.runtime.options import Decision
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Fault
-from interpreter.runtime.typed import Match
+from interpreter.runtime.typed import Match, Typed
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import ActionInfo, Candidates, NamedCondition
@@ -87,6 +87,33 @@ def judged(
     return [Reason("no way on", f"`{info.name}` cannot be done or paid for in any way", info.path)]
 
 
+def hindered(state: State, player: int, typed: Typed, openly: bool) -> list[Reason]:
+    """What stands in the way of an action that a player (from 1) is not asked for now.
+
+    An action that ``may`` be done is not asked for at all where it cannot be done.
+    """
+    info = state.game.compiled.actions.get(typed.word)
+    if info is None or not info.params:
+        return []
+    names = Sight(state.game, state.data, player - 1, openly=openly)
+    wanted = dict((*info.params[1:], *info.choices))
+    order = list(wanted)
+    if len(typed.places) <= len(info.choices):
+        order = [name for name, _ in info.choices]
+    given = {**dict(zip(order, typed.places, strict=False)), **dict(typed.named)}
+    known = {info.params[0][0]: player - 1}
+    for name, text in given.items():
+        meant = names.alike(wanted[name], text) if name in wanted else []
+        if meant:
+            known[name] = meant[0]
+    judge = _Judge(state, names, info)
+    reasons = judge.failing(known)
+    left = [name for name, _ in info.choices if name not in known]
+    if not reasons and left and len(info.params) == 1 and not judge.possible(player):
+        return [judge.no_way(known, left[0])]
+    return reasons
+
+
 def _meant(
     judge: _Judge,
     decision: Decision,
@@ -138,6 +165,13 @@ class _Judge:
         self.info = info
         self.several = {name for name, kind in info.choices if kind.startswith(SET_OF)}
         """The choices of which several members are chosen."""
+
+    def possible(self, player: int) -> bool:
+        """Whether an action that takes only the player (from 1) could be offered."""
+        function = f"{self.info.name}?"
+        if function not in self.game.machine.program.functions:
+            return True
+        return self.game.machine.evaluate(self.state.data, function, [player - 1]) != 0
 
     def failing(self, known: Mapping[str, int], only: str = "") -> list[Reason]:
         """The conditions whose names are all known and that fail; perhaps of one path only."""

@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from interpreter.runtime.content import CHOOSE
-from interpreter.runtime.judging import Reason, ReasonKind, judged
+from interpreter.runtime.judging import Reason, ReasonKind, hindered, judged
 from interpreter.runtime.options import Decision, Option
 from interpreter.runtime.typed import Match, Mismatch, Typed, match, ranges_for, take_apart
 from ruleset.diagnostics.suggest import nearest
@@ -62,8 +62,11 @@ def explain(state: State, text: str, player: int | None, openly: bool = False) -
     decisions = [d for d in pending if player is None or d.player == player]
     asked = [d for d in decisions if ranges_for(d.question, typed, partial(d.sight, openly=openly))]
     if not asked:
-        return Why(subject, False, _not_asked(game, typed, pending, decisions, player))
-    reasons: list[Reason] = []
+        reasons = list(_not_asked(game, typed, pending, decisions, player))
+        for decision in decisions[:1]:
+            reasons += hindered(state, decision.player, typed, openly)
+        return Why(subject, False, tuple(reasons))
+    reasons = []
     for decision in asked:
         sight = partial(decision.sight, openly=openly)
         for part, rest in ranges_for(decision.question, typed, sight):

@@ -16,7 +16,7 @@ from playtest.terminal import say, say_faults
 if TYPE_CHECKING:
     from interpreter import Game
 
-FACE: Final = ("face.mjs", "face.d.ts", "sight.mjs", "state.mjs", "view.mjs")
+FACE: Final = ("face.mjs", "face.d.mts", "sight.mjs", "state.mjs", "view.mjs")
 """Written as they are; `game.wasm` and `game.json` are made for the game."""
 
 

@@ -153,11 +153,19 @@ def _of_piece(world: World, piece: Piece | None, name: str) -> Meaning | None:
             return BuiltIn("holder"), ThingT("player", stays != "player")
         case "type":
             return BuiltIn("type"), ThingT(f"{piece.name}.type")
+        case "side" if piece.pips is not None:
+            return BuiltIn("side"), pips(piece)
         case "side" if piece.sides:
             return BuiltIn("side"), ThingT(f"{piece.name}.side")
     if any(zone.each is not None and zone.each.name == name for zone in world.zones_of(piece.name)):
         return LocationRef(name), ThingT(name, stays != name)
     return None
+
+
+def pips(piece: Piece) -> NumberT:
+    """The numbers on the sides of a die."""
+    low = piece.pips or 0
+    return NumberT(low, low + len(piece.sides) - 1)
 
 
 def _of_space(board: MapDecl | None, kind: str, name: str, world: World) -> Meaning | None:

@@ -264,7 +264,11 @@ def check_flip(context: Context, effect: Flip, scope: Scope) -> None:
         context.add(say_changes.has_no_sides(effect.what.span, kind))
         return
     want: Type = ThingT(f"{kind}.side") if kind else UNKNOWN
+    piece = context.world.pieces.get(kind)
+    if piece is not None and piece.pips is not None:
+        want = NumberT(piece.pips, piece.pips + len(piece.sides) - 1)
     found = context.infer(effect.side, scope, want)
+    check_range(context, effect.side, found, want, "`flip ... to`")
     if kind and not is_unknown(found) and not fits(found, want):
         context.add(say.mismatch(effect.side.span, want, found, "`flip ... to`", False))
 

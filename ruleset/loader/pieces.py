@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable
 from typing import Final
 
 from ruleset.diagnostics.messages import loading as messages
-from ruleset.document import Entry, Mapping, Node, Sequence
+from ruleset.document import Entry, Mapping, Node, Scalar, Sequence
 from ruleset.loader.reading import (
     Reader,
     entries,
@@ -34,6 +34,7 @@ from ruleset.syntax import (
     TypeExpr,
 )
 
+MOST_SIDES: Final = 100
 TYPE_KEYS: Final = frozenset(
     {"copies", "each", "starts", "while held", "gained", "lost", "cites", "assumed"}
 )
@@ -60,6 +61,7 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
             *(_type(reader, each, under, kind, fields) for each in rows),
             *series(reader, listed_types, kind, fields, own),
         )
+    pips = _pips(reader, body.get("sides"))
     return Piece(
         **head(entry, f"{path}.{kind}"),
         plural=text(body.get("plural"), f"{kind}s"),
@@ -68,13 +70,28 @@ def piece(reader: Reader, entry: Entry, path: str) -> Piece | None:
         starts=reader.maybe(body.get("starts")),
         stays_in=ident(body.get("stays in")),
         in_play=ident(body.get("in play")),
-        sides=idents(body.get("sides")),
+        sides=pips or idents(body.get("sides")),
+        pips=int(pips[0].name) if pips else None,
         fields=fields,
         defaults=field_values(reader, body.get("defaults"), fields, kind),
         types=tuple(made),
         total=maybe_number(body.get("total")),
         total_span=total.span if (total := body.get("total")) is not None else None,
     )
+
+
+def _pips(reader: Reader, node: Node | None) -> tuple[Ident, ...]:
+    """The sides of a die that are numbers: ``sides: 1..6``."""
+    if not isinstance(node, Scalar):
+        return ()
+    found = reader.span(node)
+    if found is None:
+        return ()
+    low, high = found.low, found.high
+    if low is None or high is None or low < 0 or high - low >= MOST_SIDES:
+        reader.report.add(messages.sides_of_a_die(node.span, MOST_SIDES))
+        return ()
+    return tuple(Ident(node.span, str(k)) for k in range(low, high + 1))
 
 
 def listed(node: Node | None) -> tuple[Entry, ...]:

@@ -19,7 +19,7 @@ CODES: Final[dict[str, str]] = {
     "RW284": "a zone that does not say what it holds",
     "RW285": "a number of players without an end",
     "RW286": "a drawing that lacks spaces",
-    "RW288": "a series that cannot be",
+    "RW288": "a series or a range of sides that cannot be",
     "RW289": "two roads between the same spaces",
 }
 SHOWN: Final = 8
@@ -69,6 +69,18 @@ def not_in_a_series(span: Span, field: str) -> Diagnostic:
         span,
         "",
         ["write it as `2..14` or `[red, green]`"],
+        "",
+    )
+
+
+def sides_of_a_die(span: Span, most: int) -> Diagnostic:
+    """A range of pips that no die has."""
+    return _error(
+        "RW288",
+        f"the numbers on a die: expected a range from 0 or more, of {most} numbers at most",
+        span,
+        "",
+        ["write it as `1..6`; other sides are a list of names"],
         "",
     )
 

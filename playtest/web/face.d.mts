@@ -118,4 +118,4 @@ export interface Game {
 export function load(folder?: string | URL): Promise<Game>;
 
 /** A game from the bytes of `game.wasm` and the data of `game.json`. */
-export function create(code: BufferSource, names: object): Promise<Game>;
+export function create(code: ArrayBuffer | ArrayBufferView, names: object): Promise<Game>;
