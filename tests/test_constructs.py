@@ -161,3 +161,85 @@ def test_the_box_and_unions(tmp_path: Path) -> None:
 def test_slips_with_names(tmp_path: Path, was: str, now: str, fault: tuple[str, str]) -> None:
     """A slip is told at its place; a word of the language where it is declared."""
     assert fault in told(tmp_path, BOX.replace(was, now))
+
+
+SERIES = """\
+flow: {game: {each: me in players, do: act(me)}}
+kinds: {suit: [red, blue]}
+zones: {deck: {of: card}, prizes: {of: prize}}
+pieces:
+  card:
+    starts: deck
+    fields: {suit: suit, rank: 1..13, wild: flag}
+    defaults: {wild: false}
+    series: {suit: [red, blue], rank: 2..4, copies: 2}
+    types: {joker: {suit: red, rank: 1, wild: true}}
+    total: 13
+  prize: {starts: prizes, fields: {value: 0..20}, series: {value: 1..13}}
+counters: {vp: {each: player, range: 0..}}
+rules:
+  act(me):
+    do: |
+      gain sum(c.rank for c in cards if c.suit is blue) * 100 + sum(p.value for p in prizes) me.vp
+      gain count(c in cards if c.type is blue_3) * 10000 me.vp
+labels: {pieces.card.types.red_3: {en: red three}, pieces.prize.types.prize_7: {en: seven}}
+"""
+
+
+def test_a_series_of_types(tmp_path: Path) -> None:
+    """A type for each combination, with its copies; other types may stand beside them."""
+    assert scores(tmp_path, SERIES) == [21891, 21891]
+    rules = ruleset.load(tmp_path / "small.yaml")
+    names = [face.name for face in rules.file.pieces[0].types]
+    assert names == ["joker", "red_2", "red_3", "red_4", "blue_2", "blue_3", "blue_4"]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "fault"),
+    [
+        ("rank: 2..4, copies", "rank: 2.., copies", ("RW288", "2..")),
+        ("rank: 2..4, copies", "rnak: 2..4, copies", ("RW280", "rnak")),
+        ("suit: [red, blue], rank", "suit: [red, bleu], rank", ("RW201", "bleu")),
+        ("rank: 2..4, copies", "rank: 2..14, copies", ("RW307", "2..14")),
+        ("value: 1..13}", "value: 1..900}", ("RW288", "{")),
+        ("{joker: ", "{red_3: ", ("RW213", "red")),
+    ],
+)
+def test_a_series_that_cannot_be(
+    tmp_path: Path, was: str, now: str, fault: tuple[str, str]
+) -> None:
+    """Fields, values and ends that do not fit are told where they stand."""
+    assert fault in told(tmp_path, SERIES.replace(was, now))
+
+
+DICE = """\
+flow: {game: {each: me in players, do: act(me)}}
+zones: {cup: {each: player, of: die}}
+pieces: {die: {each: player, plural: dice, count: 3, sides: 2..6, starts: owner.cup}}
+counters: {vp: {each: player, range: 0..}}
+rules:
+  act(me):
+    do: |
+      gain sum(d.side for d in me.dice) me.vp
+      flip me.dice to 5
+      for d in first(me.dice) do flip d to 3
+      gain sum(d.side for d in me.dice) * 100 + count(me.dice.side) * 10000 me.vp
+"""
+
+
+def test_dice_with_numbers(tmp_path: Path) -> None:
+    """The side of a die is a number: it adds up, and it can be turned to a number."""
+    assert scores(tmp_path, DICE) == [21306, 21306]
+
+
+@pytest.mark.parametrize(
+    ("was", "now", "fault"),
+    [
+        ("sides: 2..6", "sides: 2..", ("RW288", "2..")),
+        ("flip d to 3", "flip d to 7", ("RW307", "7")),
+        ("flip d to 3", "flip d to me", ("RW301", "me")),
+    ],
+)
+def test_dice_that_cannot_be(tmp_path: Path, was: str, now: str, fault: tuple[str, str]) -> None:
+    """Numbers that are on no die."""
+    assert fault in told(tmp_path, DICE.replace(was, now))

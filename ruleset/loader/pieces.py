@@ -90,7 +90,7 @@ def _pips(reader: Reader, node: Node | None) -> tuple[Ident, ...]:
     low, high = found.low, found.high
     if low is None or high is None or low < 0 or high - low >= MOST_SIDES:
         reader.report.add(messages.sides_of_a_die(node.span, MOST_SIDES))
-        return ()
+        low, high = 1, 6  # so that what uses the numbers is not told, too
     return tuple(Ident(node.span, str(k)) for k in range(low, high + 1))
 
 
