@@ -1,21 +1,25 @@
 """Programs that choose: at random, the first option, the best next score, or by search.
 
 Takes a state and the number of the player who is asked (from 1); gives an option. A program knows
-what its player may know: what is hidden is drawn anew (`State.resample`) before it looks ahead.
+what its player may know: what is hidden is drawn anew before it looks ahead.
 """
 
 from __future__ import annotations
 
 import math
 import random
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from interpreter import Game, Option, RulesFault, State
+from interpreter import Game, GameError, Option, State, scrambled
+from interpreter.runtime.step import Fault, MachineError
 
 AHEAD: Final = 150
 """So many choices a game is played on at random before it is judged by its score."""
 EXPLORE: Final = 0.7
+REMEMBERED: Final = 16
+"""In games of up to so many choices the past is weighed when something hidden is guessed."""
 WIDEST: Final = 60
 """Of more options than this the one-step player looks at so many, drawn at random."""
 
@@ -68,8 +72,8 @@ class GreedyPlayer:
         best, chosen = -math.inf, options[0]
         for option in options[:WIDEST]:
             try:
-                value = standing(guess.apply(option.record, player), player)
-            except RulesFault:
+                value = standing(guess.apply(option.text, player), player)
+            except GameError:  # a guess need not be a state that play can reach
                 continue
             if value > best:
                 best, chosen = value, option
@@ -134,7 +138,8 @@ class SearchPlayer:
             return options[0]
         root = _Node()
         for _ in range(self.playouts):
-            self._play(_guess(state, player, self.generator), root, player)
+            with suppress(Fault, MachineError):  # a guess need not be a state that play can reach
+                self._play(_guess(state, player, self.generator), root, player)
         found: dict[int, int] = {k[1]: v.visits for k, v in root.children.items() if k[0] == player}
         return max(options, key=lambda option: found.get(option.candidate, 0))
 
@@ -215,8 +220,15 @@ def _rewards(state: State) -> list[float]:
 
 
 def _guess(state: State, player: int, generator: random.Random) -> State:
-    """A state that the player cannot tell from this one."""
-    return state.resample(player, generator.getrandbits(31))
+    """A state that the player cannot tell from this one.
+
+    Early in a game it is drawn as likely as it is. Later that takes long, since all that was seen
+    is looked at again; then hidden things just change places.
+    """
+    seed = generator.getrandbits(31)
+    if state.past is not None and state.steps <= REMEMBERED:
+        return state.resample(player, seed)
+    return scrambled(state, player, seed)
 
 
 def player_of(kind: str, generator: random.Random) -> Player:
