@@ -20,7 +20,6 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "Hand the screen to player {0}, who presses Enter.",
         "プレイヤー{0}に画面を渡し、Enterを押してください。",
     ),
-    "happened": ("what happened", "これまでの出来事"),
     "result": ("result", "結果"),
     "won_by": ("won by {0}", "勝者: {0}"),
     "nobody": ("nobody wins", "勝者なし"),
@@ -41,7 +40,6 @@ _PHRASES: Final[dict[str, tuple[str, str]]] = {
         "the answer depends on something that is hidden from you",
         "非公開の情報に関わるため答えられません",
     ),
-    "because": ("because", "理由"),
     "quit": ("stopped after {0} choices", "{0}回の選択の後に終了しました"),
     "no_input": (
         "there is no more input; the game stops after {0} choices",

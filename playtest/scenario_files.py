@@ -57,7 +57,6 @@ class Scenario:
     title: Word
     path: str
     game: str
-    game_span: Span
     covers: tuple[Word, ...]
     players: int | None
     players_span: Span
@@ -145,7 +144,6 @@ def _scenario(path: str, node: MappingNode, keys: Mapping[str, Entry]) -> Scenar
         title=title,
         path=path,
         game=_shown(Path(path).parent / game.text),
-        game_span=game.span,
         covers=tuple(_words(value("covers"))),
         players=int(players.text) if players else None,
         players_span=span("players"),

@@ -103,7 +103,7 @@ class Session:
             say(phrase("too_long", self.lang, self.state.steps))
         elif not watched:
             self._tell_news(self.before or self._humans()[0])
-        self._show_table(None, everything=watched)
+        self._show_table(None)
         self._show_result()
 
     def _next(self) -> int:
@@ -255,18 +255,18 @@ class Session:
 
     # ------------------------------------------------------------------ what is shown
 
-    def _tell_news(self, player: int | None) -> None:
+    def _tell_news(self, player: int) -> None:
         """What has happened since this player was last told."""
-        first, last = self.told[player or 0], self.state.steps
-        self.told[player or 0] = last
+        first, last = self.told[player], self.state.steps
+        self.told[player] = last
         lines = self._story(player, first)
         if lines:
             say()
             tell(lines, self.causes)
 
-    def _story(self, player: int | None, first: int) -> list[Line]:
+    def _story(self, player: int, first: int) -> list[Line]:
         """The lines of all steps after the first so many, as a player may know them."""
-        story = Story(self.state.game, self.labels, player or 0)
+        story = Story(self.state.game, self.labels, player)
         lines: list[Line] = []
         for steps in range(self.state.steps + 1):
             told = story.tell(self.state.at(steps))
@@ -282,8 +282,8 @@ class Session:
         for line in wrap(" · ".join(words) or phrase("nothing", self.lang), width()):
             say(line)
 
-    def _show_table(self, player: int | None, everything: bool = False) -> None:
-        del everything  # a spectator sees what all see
+    def _show_table(self, player: int | None) -> None:
+        """The table as a player sees it; for None as all see it."""
         say()
         for line in table(
             self.state.game, self.state.view(player, self.lang), self.labels, self._width()

@@ -33,12 +33,3 @@ FUNCTIONS: Final[dict[str, Function]] = {
     "nth": Function("nth(row, n)", 2, "the member at place n, counted from 1, or none"),
     "abs": Function("abs(n)", 1, "the number without its sign"),
 }
-
-ATTRIBUTES: Final[dict[str, str]] = {
-    "owner": "the player whose piece it is",
-    "holder": "the player in whose zone it lies, or none",
-    "type": "which of the types of its kind it is",
-    "side": "the side that lies up",
-    "column": "the column of a space on a grid, from 1",
-    "row": "the row of a space on a grid, from 1",
-}

@@ -216,8 +216,8 @@ class Builder(EffectBuilder):
         for step in c[1:]:
             sign, flags, there = step.value
             ends = (there, here) if sign == "<" else (here, there)
-            a, b = (self._ident(word) for word in ends)
+            a, b = (str(word) for word in ends)
             at = self._at(here).to(self._at(there))
-            roads.append(s.Road(at, a.name, b.name, sign != "=", tuple(flags), a.span, b.span))
+            roads.append(s.Road(at, a, b, sign != "=", tuple(flags)))
             here = there
         return tuple(roads)

@@ -863,8 +863,6 @@ class Road:
     b: str
     one_way: bool
     flags: tuple[str, ...]
-    a_span: Span
-    b_span: Span
 
 
 @dataclass(frozen=True, slots=True, eq=False)

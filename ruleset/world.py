@@ -32,7 +32,6 @@ from ruleset.syntax import (
     PlaceDecl,
     Rule,
     Step,
-    Substitute,
     Table,
     TypeExpr,
     ValueRule,
@@ -135,10 +134,6 @@ class World:
     def forbids(self) -> Iterator[Forbid]:
         """Every rule that forbids an action."""
         return (rule for rule in self.all_rules() if isinstance(rule, Forbid))
-
-    def substitutes(self) -> Iterator[Substitute]:
-        """Every rule that replaces a part of a price."""
-        return (rule for rule in self.all_rules() if isinstance(rule, Substitute))
 
     def hooks(self) -> Iterator[EffectRule]:
         """Every rule with ``when``."""

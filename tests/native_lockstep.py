@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from interpreter.ir import nodes as n
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import FAULT, WAITING
 from interpreter.native.engine import NativeMachine
-from interpreter.runtime.chance import members_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Fault
 
@@ -29,7 +29,7 @@ def play(reference: Machine, native: NativeMachine, seed: int, most: int) -> tup
         state = out.state
         if out.status != WAITING:
             return ("fault" if out.status == FAULT else "over"), k
-        asked = list(members_of(reference.pending(state)))
+        asked = members_of(reference.pending(state))
         assert reference.decision(state, asked[0]) == native.decision(state, asked[0])
         for player in range(-1, reference.program.players + 1):
             allowed = options(reference, state, player)
@@ -40,7 +40,7 @@ def play(reference: Machine, native: NativeMachine, seed: int, most: int) -> tup
             return "fault in options", k
         if not allowed:
             return "nothing to choose", k
-        choice = r.choice(list(members_of(allowed)))
+        choice = r.choice(members_of(allowed))
         out = reference.apply(state, player, choice)
         assert native.apply(state, player, choice) == out
         if out.fault is not None:

@@ -60,7 +60,6 @@ SECTIONS = {
     "invariants": "{}",
     "labels": "{}",
 }
-ONLY_RULES = "  act(me): {do: nothing}\n"
 
 
 @dataclass(frozen=True)

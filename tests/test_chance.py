@@ -146,6 +146,30 @@ def test_the_same_outcomes_give_the_same_game() -> None:
     assert waited
 
 
+@pytest.mark.parametrize(
+    ("change", "code", "said"),
+    [
+        ({"chance": [["a roll", "99"]]}, "RW619", "not a possible outcome"),
+        ({"option": "fly"}, "RW618", "`fly`"),
+        ({"effects": "lose ((("}, "RW618", "expected"),
+    ],
+)
+def test_a_journal_that_waits_and_disagrees_is_told(
+    change: dict[str, object], code: str, said: str
+) -> None:
+    """A journal that ends at a chance event says as any other where it does not fit the rules."""
+    game = game_of("pig")
+    state = game.start(1, chance="explicit")
+    state = state.apply("roll", state.pending[0].player)
+    assert state.chance is not None
+    data = state.journal().plain()
+    data["steps"][-1].update(change)
+    with pytest.raises(DataError) as caught:
+        game.replay(Journal.parse(json.dumps(data)))
+    assert caught.value.diagnostic.code == code
+    assert said in str(caught.value)
+
+
 # ------------------------------------------------------------------ what a player can know
 
 

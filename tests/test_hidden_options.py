@@ -41,7 +41,9 @@ def test_a_hidden_hand_is_offered_by_number(thief: Game) -> None:
     assert texts(decision, "peek") == [
         f"peek(card={p}row[{k}])" for p in ("", "p2.", "p3.") for k in (1, 2)
     ]
-    assert all("[" not in text for text in texts(decision, "keep"))
+    kept = texts(decision, "keep")
+    assert kept
+    assert all("[" not in text for text in kept)
     option = decision.find("take p3.hand[2]")
     assert option.label() == "take: card 2 of player 3"
     assert option.label("ja") == "take: プレイヤー3のcard2"

@@ -9,11 +9,11 @@ from ir_judge import Judge, JudgeFaultError, TooLongError, to_int, to_set
 from ir_programs import random_program
 
 from interpreter.ir import nodes as n
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import COUNTER, FAULT, OVER, TOP, WAITING, cell
 from interpreter.ir.printer import show
 from interpreter.ir.reader import read
 from interpreter.ir.verifier import verify
-from interpreter.runtime.chance import members_of
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Outcome
 

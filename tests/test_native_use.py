@@ -13,8 +13,8 @@ from documents import ROOT
 from ir_games import three_in_a_row
 
 from interpreter import Game, GameError
+from interpreter.ir.bitsets import nth
 from interpreter.native import cache
-from interpreter.runtime.chance import nth
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import IllegalCandidate
 from ruleset import load

@@ -141,7 +141,7 @@ def test_a_game_with_faults_is_told_at_the_game(tmp_path: Path) -> None:
     assert all(d.span and d.span.source.name.endswith("bad.yaml") for d in found)
 
 
-def test_a_game_file_is_no_scenario(tmp_path: Path) -> None:
+def test_a_game_file_is_no_scenario() -> None:
     """A game named by mistake gets one diagnostic, not one for each of its keys."""
     path = ROOT / "games" / "tic_tac_toe.yaml"
     report = Report()

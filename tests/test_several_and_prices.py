@@ -53,7 +53,7 @@ def test_the_member_that_completes_a_set(town: Game) -> None:
     assert [reason.path for reason in elsewhere.reasons] == ["rules.deliver.choose.pair"]
 
 
-def test_a_choice_after_a_set(town: Game) -> None:
+def test_a_choice_after_a_set() -> None:
     """An option that comes after a choice of several names the whole set, and can be typed back."""
     rules = ruleset.load(ROOT / "games" / "trash_rush.yaml")
     game = Game(rules, players=2, options={"reward_slot": "players_choice"})

@@ -174,6 +174,14 @@ class Layout:
         put_cell(buffer, "Q", SEED, seed & (1 << 64) - 1)
         return bytes(buffer)
 
+    def broken(self, state: bytes, code: str, site: int) -> bytes:
+        """A state that says which fault the rules have come to, and where."""
+        buffer = bytearray(state)
+        put_cell(buffer, "i", STATUS, FAULT)
+        put_cell(buffer, "i", CODE, self.faults.index(code) + 1)
+        put_cell(buffer, "i", SITE, site)
+        return bytes(buffer)
+
     # ------------------------------------------------------------------ reading
 
     def value(self, state: bytes | bytearray, name: str, i: int = 0) -> int:

@@ -46,11 +46,6 @@ def show(program: n.Program) -> str:
     return "\n".join(_program(program)) + "\n"
 
 
-def show_function(function: n.Function) -> str:
-    """One function as text."""
-    return "\n".join(_function(function)) + "\n"
-
-
 def word(text: str) -> str:
     """A name as it stands in the text form."""
     return text if PLAIN.fullmatch(text) else json.dumps(text, ensure_ascii=False)

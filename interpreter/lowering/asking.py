@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
+from interpreter.ir.words import ALIVE, SET_OF
 from interpreter.lowering import (
     alike,
     effects,
@@ -71,7 +72,7 @@ def ask(s: Scope, e: ast.Ask) -> None:
 def _still_in(s: Scope, who: Operand, span: Span) -> Operand:
     """The player who is asked; one who has left the game cannot be."""
     if s.box.eliminates:
-        alive = s.b.has(s.b.load_set("game.alive", 0), who)
+        alive = s.b.has(s.b.load_set(ALIVE, 0), who)
         s.b.add(ir.Check(alive, "OUT", s.site(span)))
     return who
 
@@ -226,7 +227,7 @@ def stage(low: Lowering, rule: ast.EffectRule, k: int) -> str:
         ranges = [Candidates(0, size, rule.name, domain.name, kind, given)]
         if domain.amount is not None:
             ranges.append(Candidates(size, 1, "done", given=given))
-            names, kinds = (*names, domain.name), (*kinds, f"set of {kind}")
+            names, kinds = (*names, domain.name), (*kinds, SET_OF + kind)
             size += 1
         low.questions[name, 0] = Question(
             name,
@@ -314,7 +315,7 @@ def pick(
     keep(s.low, decision, ir.Stage(name, size, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind),)
     s.low.questions[decision, 0] = Question(
-        decision, s.record.path, s.site(span), ranges, ("among",), (f"set of {kind}",)
+        decision, s.record.path, s.site(span), ranges, ("among",), (SET_OF + kind,)
     )
     who = _still_in(s, who, span)
     d = s.b.register(name, "i")
@@ -352,7 +353,7 @@ def pick_some(
     keep(s.low, decision, ir.Stage(name, size + 1, f"{decision}?"))
     ranges = (Candidates(0, size, "", name, kind), Candidates(size, 1, "done"))
     s.low.questions[decision, 0] = Question(
-        decision, s.record.path, s.site(span), ranges, ("left", "done"), (f"set of {kind}", "flag")
+        decision, s.record.path, s.site(span), ranges, ("left", "done"), (SET_OF + kind, "flag")
     )
     least = s.b.copy("least", "i", amount[0])
     most = s.b.copy("most", "i", amount[1])

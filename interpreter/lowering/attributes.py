@@ -10,9 +10,9 @@ from typing import TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import NUMBER_NONE, SET_OF, SIDE
 from interpreter.lowering import expressions, iteration, numbers
 from interpreter.lowering.scope import Scope
-from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
 from ruleset.types import (
     BoxOf,
@@ -64,7 +64,7 @@ def of_thing(s: Scope, ref: Ref, kind: str, thing: Operand, maybe: bool) -> Oper
             return s.b.first(inside) if s.box.zones[name].high == 1 else inside
         case CounterRef(name) | MarkRef(name):
             info = s.box.counters[name]
-            if info.kind.startswith("set of "):
+            if info.kind.startswith(SET_OF):
                 return s.b.load_set(info.field, thing)
             return s.b.load(info.field, thing)
         case FieldRef(of, name):
@@ -78,7 +78,7 @@ def of_thing(s: Scope, ref: Ref, kind: str, thing: Operand, maybe: bool) -> Oper
         case BuiltIn("holder"):
             return s.b.lookup(s.box.location_table(kind, "player"), s.b.where(kind, thing))
         case BuiltIn("side"):
-            return _side(s, kind, s.b.load(f"{kind}.side", thing), maybe)
+            return _side(s, kind, s.b.load(kind + SIDE, thing), maybe)
         case BuiltIn(name):
             return s.b.lookup(s.box.attribute_table(kind, name), thing)
         case _:

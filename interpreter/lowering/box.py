@@ -12,10 +12,12 @@ from functools import cached_property
 from typing import Final
 
 from interpreter.ir import nodes as ir
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import NUMBER_NONE, SET_OF, SIDE
 from interpreter.lowering.blocks import all_effects
 from interpreter.lowering.compiled import CounterInfo
-from interpreter.lowering.kinds import Kinds, members_of
-from interpreter.lowering.static import NUMBER_NONE, constant
+from interpreter.lowering.kinds import Kinds
+from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
 from ruleset.types import BoxRef, FlagT, NumberT, SetT, ThingT, Type, ZoneRef
@@ -140,7 +142,7 @@ class Box(Kinds):
             self._mark(mark, numbers, sets)
         for piece in self.file.pieces:
             if piece.sides:
-                name, n = f"{piece.name}.side", self.size(piece.name)
+                name, n = piece.name + SIDE, self.size(piece.name)
                 numbers[name] = ir.Field(name, n, 0, len(piece.sides) - 1, (0,) * n, -1)
         return numbers, sets
 
@@ -160,7 +162,7 @@ class Box(Kinds):
                 sets[name] = ir.SetField(
                     name, n, self.size(kind), (max(start or 0, 0),) * n, mark.seen_by, viewers
                 )
-                self._counter(mark.name, name, mark.each, f"set of {kind}", True)
+                self._counter(mark.name, name, mark.each, SET_OF + kind, True)
                 return
             case ast.NumberType(_, low, high):
                 bounds = (-OPEN if low is None else low, OPEN if high is None else high)
@@ -245,6 +247,6 @@ def kind_word(type_: Type) -> str:
         case ThingT(kind):
             return kind
         case SetT(kind):
-            return f"set of {kind}"
+            return SET_OF + kind
         case _:
             return "number"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import ALIVE
 from interpreter.lowering import expressions, iteration
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
@@ -99,7 +100,7 @@ def _seat(s: Scope, player: Operand, forward: bool) -> Operand:
     if not s.box.eliminates:
         return s.b.bin("mod", s.b.bin("add", player, step), n)
     seat = s.b.copy("seat", "i", player)
-    alive = s.b.load_set("game.alive", 0)
+    alive = s.b.load_set(ALIVE, 0)
     with s.b.forever() as done:
         s.b.set(seat, s.b.bin("mod", s.b.bin("add", seat, step), n))
         stop = s.b.bin("or", s.b.has(alive, seat), s.b.bin("eq", seat, player))

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from interpreter.ir.nodes import Program
+from interpreter.ir.words import ALIVE, ENDING, WINNERS
 from ruleset.model import Ruleset
 
 if TYPE_CHECKING:
@@ -149,9 +150,9 @@ class ResultInfo:
     least: tuple[str, ...]
     solo: str
     """Name of a pure function, or empty."""
-    ending: str = "game.ending"
-    winners: str = "game.winners"
-    alive: str = "game.alive"
+    ending: str = ENDING
+    winners: str = WINNERS
+    alive: str = ALIVE
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import ALIVE, ENDING, FLIP, SET, SET_OF, SIDE, WINNERS
 from interpreter.lowering import (
     asking,
     attributes,
@@ -100,7 +101,7 @@ def reset(s: Scope, name: str) -> None:
 def start_anew(s: Scope, declared: ast.Counter | ast.Mark) -> None:
     """Give a counter or mark of all things its start value; one that play knows is worked out."""
     info = s.box.counters[declared.name]
-    is_set = info.kind.startswith("set of ")
+    is_set = info.kind.startswith(SET_OF)
     store = ir.StoreSet if is_set else ir.Store
     kept = s.low.program.set_fields[info.field] if is_set else s.low.program.fields[info.field]
     start = declared.start
@@ -131,7 +132,7 @@ def _set_mark(s: Scope, e: ast.SetMark) -> None:
 
 def _store(s: Scope, field: str, kind: str, owner: Operand, e: ast.SetMark) -> None:
     name = field.partition(".")[2]
-    if kind.startswith("set of "):
+    if kind.startswith(SET_OF):
         s.b.add(ir.StoreSet(field, owner, expressions.as_set(s, e.value), s.site(e.span)))
         return
     if isinstance(e.value, ast.Nothing):
@@ -140,8 +141,8 @@ def _store(s: Scope, field: str, kind: str, owner: Operand, e: ast.SetMark) -> N
         found = expressions.value(s, e.value)
     s.b.add(ir.Store(field, owner, found, s.site(e.span)))
     each = s.box.counters[name].each
-    s.low.events[f"set {name}"] = (each, kind)
-    s.b.add(ir.Emit(f"set {name}", (owner, found), s.site(e.span)))
+    s.low.events[SET + name] = (each, kind)
+    s.b.add(ir.Emit(SET + name, (owner, found), s.site(e.span)))
 
 
 def _flip(s: Scope, e: ast.Flip) -> None:
@@ -151,21 +152,21 @@ def _flip(s: Scope, e: ast.Flip) -> None:
     site = -1
     if low is not None:  # a number that is worked out may be on no side
         side, site = s.b.bin("sub", side, low), s.site(e.span)
-    s.low.events[f"flip {kind}"] = (kind, f"{kind}.side")
+    s.low.events[FLIP + kind] = (kind, kind + SIDE)
     with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
-        s.b.add(ir.Store(f"{kind}.side", piece, side, site))
-        s.b.add(ir.Emit(f"flip {kind}", (piece, side), s.site(e.span)))
+        s.b.add(ir.Store(kind + SIDE, piece, side, site))
+        s.b.add(ir.Emit(FLIP + kind, (piece, side), s.site(e.span)))
 
 
 def _roll_pieces(s: Scope, e: ast.RollPieces) -> None:
     kind = s.kind(e.what)
-    sides = s.box.all_of(f"{kind}.side")
-    s.low.events[f"flip {kind}"] = (kind, f"{kind}.side")
+    sides = s.box.all_of(kind + SIDE)
+    s.low.events[FLIP + kind] = (kind, kind + SIDE)
     with iteration.members(s, e.what, expressions.as_set(s, e.what), kind) as (piece, _):
         side = s.b.register("side", "i")
-        s.roll(sides, f"{kind}.side", f"{s.record.path}.{kind}", side, e.span)
-        s.b.add(ir.Store(f"{kind}.side", piece, side))
-        s.b.add(ir.Emit(f"flip {kind}", (piece, side), s.site(e.span)))
+        s.roll(sides, kind + SIDE, f"{s.record.path}.{kind}", side, e.span)
+        s.b.add(ir.Store(kind + SIDE, piece, side))
+        s.b.add(ir.Emit(FLIP + kind, (piece, side), s.site(e.span)))
 
 
 def _stop(s: Scope, e: ast.Stop) -> None:
@@ -173,9 +174,9 @@ def _stop(s: Scope, e: ast.Stop) -> None:
         s.b.end(ir.StopRule(rules.inner_function(s.low, e.name)))
         return
     ending = 1 if e.won_by is not None else {"": 0, "lost": 2, "drawn": 3}[e.ending]
-    s.b.add(ir.Store("game.ending", 0, ending))
+    s.b.add(ir.Store(ENDING, 0, ending))
     if e.won_by is not None:
-        s.b.add(ir.StoreSet("game.winners", 0, expressions.as_set(s, e.won_by)))
+        s.b.add(ir.StoreSet(WINNERS, 0, expressions.as_set(s, e.won_by)))
     s.low.events["stop game"] = ("",)
     s.b.add(ir.Emit("stop game", (ending,), s.site(e.span)))
     s.b.end(ir.End())
@@ -184,9 +185,9 @@ def _stop(s: Scope, e: ast.Stop) -> None:
 def _eliminate(s: Scope, e: ast.Eliminate) -> None:
     """The player is out: the own pieces leave the map, and what is about this player ends."""
     player = expressions.value(s, e.who)
-    alive = s.b.load_set("game.alive", 0)
+    alive = s.b.load_set(ALIVE, 0)
     s.b.add(ir.Without(alive, alive, player))
-    s.b.add(ir.StoreSet("game.alive", 0, alive))
+    s.b.add(ir.StoreSet(ALIVE, 0, alive))
     s.low.events["eliminate"] = ("player",)
     s.b.add(ir.Emit("eliminate", (player,), s.site(e.span)))
     for piece in s.box.file.pieces:

@@ -12,9 +12,9 @@ from typing import Final
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import NUMBER_NONE
 from interpreter.lowering import attributes, builtins, numbers, queries
 from interpreter.lowering.scope import Scope
-from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
 from ruleset.types import (
     BuiltIn,

@@ -10,10 +10,12 @@ from collections.abc import Iterable, Mapping
 from typing import Final, Literal, TypeAlias
 
 from interpreter.ir import nodes as ir
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import NUMBER_NONE, SIDE
 from interpreter.lowering.blocks import listed_actions
 from interpreter.lowering.boards import Board
 from interpreter.lowering.compiled import Kind
-from interpreter.lowering.static import NUMBER_NONE, constant
+from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
 from ruleset.types import ThingT
@@ -119,7 +121,7 @@ class Kinds:
         faces = tuple(face.name for face in piece.types)
         self._kind(f"{piece.name}.type", faces, tuple(face.path for face in piece.types))
         sides = tuple(side.name for side in piece.sides)
-        self._kind(f"{piece.name}.side", sides, tuple(f"{piece.path}.sides.{s}" for s in sides))
+        self._kind(piece.name + SIDE, sides, tuple(f"{piece.path}.sides.{s}" for s in sides))
 
     def size(self, kind: str) -> int:
         """How many members a kind has."""
@@ -271,8 +273,3 @@ def absent_of(type_: ast.TypeExpr) -> int:
             return 0
         case _:
             return -1
-
-
-def members_of(chosen: int) -> list[int]:
-    """The members of a set, in rising order."""
-    return [k for k in range(chosen.bit_length()) if chosen >> k & 1]

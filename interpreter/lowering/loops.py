@@ -7,6 +7,7 @@ from contextlib import contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import ALIVE, SET_OF
 from interpreter.lowering import (
     alike,
     asking,
@@ -37,7 +38,7 @@ def loop(s: Scope, e: ast.For | ast.Repeat | ast.RepeatUntil) -> None:
 def _for(s: Scope, e: ast.For) -> None:
     clause = e.clause
     source = s.type(clause.source)
-    lines = isinstance(source, SetT) and source.kind.startswith("set of ")
+    lines = isinstance(source, SetT) and source.kind.startswith(SET_OF)
     numbers = isinstance(clause.source, ast.Numbers) and clause.condition is None
     if lines or numbers or isinstance(source, ListT):
         with sifting.clause(s.inner(), clause) as (member, _):
@@ -79,7 +80,7 @@ def _body(s: Scope, e: ast.For, member: Operand) -> None:
 def still_in(s: Scope, source: object, member: Operand, body: Callable[[Operand], None]) -> None:
     """The body, unless the member is a player who has been taken out since the loop began."""
     if s.box.eliminates and isinstance(source, SetT | ThingT) and source.kind == "player":
-        with s.b.if_(s.b.has(s.b.load_set("game.alive", 0), member)):
+        with s.b.if_(s.b.has(s.b.load_set(ALIVE, 0), member)):
             body(member)
     else:
         body(member)
@@ -98,7 +99,7 @@ def turns(s: Scope, chosen: Operand, start: Callable[[], Operand], live: bool) -
     s.b.end(ir.Jump(head))
     s.b.seek(head)
     if s.box.eliminates:
-        s.b.add(ir.SetBin(left, "inter", left, s.b.load_set("game.alive", 0)))
+        s.b.add(ir.SetBin(left, "inter", left, s.b.load_set(ALIVE, 0)))
     if live:
         s.b.set(first, start())
     seat = s.b.register("seat", "i")
@@ -122,7 +123,7 @@ def _chosen_by(s: Scope, e: ast.For, chosen: Operand) -> None:
     s.b.seek(head)
     kind = s.kind(e.clause.source)
     if s.box.eliminates and kind == "player":
-        s.b.add(ir.SetBin(left, "inter", left, s.b.load_set("game.alive", 0)))
+        s.b.add(ir.SetBin(left, "inter", left, s.b.load_set(ALIVE, 0)))
     s.b.end(ir.Branch(s.b.sets("differ", left, 0), body, done))
     s.b.seek(body)
     who = expressions.value(s, e.chooser)

@@ -7,6 +7,7 @@ from typing import Final, TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import REVEAL, REVEALED
 from interpreter.lowering import (
     attributes,
     expressions,
@@ -154,14 +155,14 @@ def reveal(s: Scope, e: ast.Reveal) -> None:
     """Some players know the piece until it moves; without ``to`` every seat does."""
     kind = s.kind(e.what)
     to = expressions.as_set(s, e.to) if e.to is not None else s.box.all_of("player")
-    field = f"{kind}.revealed"
+    field = kind + REVEALED
     shown = s.b.copy("shown", "s", expressions.as_set(s, e.what))
     with s.b.members(to, "viewer") as (viewer, _):
         known = s.b.load_set(field, viewer)
         s.b.add(ir.StoreSet(field, viewer, s.b.sets("union", known, shown)))
-    s.low.events[f"reveal {kind}"] = (kind,)
+    s.low.events[REVEAL + kind] = (kind,)
     with s.b.members(shown, kind) as (piece, _):
-        s.b.add(ir.Emit(f"reveal {kind}", (piece,), s.site(e.span)))
+        s.b.add(ir.Emit(REVEAL + kind, (piece,), s.site(e.span)))
 
 
 def place(s: Scope, kind: str, piece: Operand, zone: Operand, at: Operand, span: Span) -> None:
@@ -178,7 +179,7 @@ def put(
     low: Lowering, b: Builder, kind: str, args: tuple[Operand, Operand, Operand], site: int
 ) -> None:
     """The move itself; what was revealed of the piece is hidden again."""
-    if f"{kind}.revealed" in low.program.set_fields:
+    if kind + REVEALED in low.program.set_fields:
         with b.if_(b.bin("ne", b.where(kind, args[0]), args[1])):
             _hide(low, b, kind, args[0])
     b.add(ir.Move(kind, *args, site))
@@ -186,7 +187,7 @@ def put(
 
 def _hide(low: Lowering, b: Builder, kind: str, piece: Operand) -> None:
     """Nobody knows the piece any more from having been shown it."""
-    field = f"{kind}.revealed"
+    field = kind + REVEALED
     if field not in low.program.set_fields:
         return
     for viewer in range(low.box.players):

@@ -6,8 +6,8 @@ from typing import Final
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import NUMBER_NONE
 from interpreter.lowering.scope import Scope
-from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
 from ruleset.source import Span
 from ruleset.types import NumberT, Type

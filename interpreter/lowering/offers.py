@@ -248,7 +248,7 @@ def _if_holds(s: Scope, reason: Reason) -> ExitStack:
 
 def all_reasons(low: Lowering, rule: ast.EffectRule) -> list[Reason]:
     """Every condition of an action, in the order in which they are asked."""
-    found = [*_with_reasons(rule), *_domain_reasons(low, rule)]
+    found = [*_with_reasons(rule), *_domain_reasons(rule)]
     found += [
         _test(rule, f"{rule.path}.needs.{c.name}", c, _level(rule, (c.test,))) for c in rule.needs
     ]
@@ -285,8 +285,7 @@ def _with_reasons(rule: ast.EffectRule) -> Iterable[Reason]:
         yield Reason(f"{rule.path}.with.{name.name}", expr.span, 0, rule, jump, (expr,))
 
 
-def _domain_reasons(low: Lowering, rule: ast.EffectRule) -> Iterable[Reason]:
-    del low
+def _domain_reasons(rule: ast.EffectRule) -> Iterable[Reason]:
     for k, domain in enumerate(rule.choose):
 
         def jump(s: Scope, yes: int, no: int, domain: ast.Domain = domain) -> None:

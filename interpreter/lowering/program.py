@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.ir import nodes as ir
+from interpreter.ir.words import ALIVE, ENDING, REVEALED, WINNERS
 from interpreter.lowering import effects, expressions, flow
 from interpreter.lowering.blocks import all_effects
 from interpreter.lowering.box import Box
@@ -61,9 +62,9 @@ def lower(
 
 def _result_fields(box: Box, program: ir.Program) -> None:
     everybody = (1 << box.players) - 1
-    program.fields["game.ending"] = ir.Field("game.ending", 1, 0, 3, (0,))
-    program.set_fields["game.winners"] = ir.SetField("game.winners", 1, box.players, (0,))
-    program.set_fields["game.alive"] = ir.SetField("game.alive", 1, box.players, (everybody,))
+    program.fields[ENDING] = ir.Field(ENDING, 1, 0, 3, (0,))
+    program.set_fields[WINNERS] = ir.SetField(WINNERS, 1, box.players, (0,))
+    program.set_fields[ALIVE] = ir.SetField(ALIVE, 1, box.players, (everybody,))
 
 
 def _revealed_fields(box: Box, program: ir.Program) -> None:
@@ -72,7 +73,7 @@ def _revealed_fields(box: Box, program: ir.Program) -> None:
         if isinstance(effect, ast.Reveal):
             found = box.facts.types.get(effect.what)
             kind = getattr(found, "kind", "")
-            name, n = f"{kind}.revealed", box.players
+            name, n = kind + REVEALED, box.players
             program.set_fields[name] = ir.SetField(
                 name, n, box.size(kind), (0,) * n, "owner", tuple(range(n))
             )

@@ -6,9 +6,9 @@ from typing import Literal
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import ALIVE, NUMBER_NONE
 from interpreter.lowering import expressions, iteration, numbers, sifting
 from interpreter.lowering.scope import Scope
-from interpreter.lowering.static import NUMBER_NONE
 from ruleset import syntax as ast
 from ruleset.types import ListT, SetT
 
@@ -16,7 +16,7 @@ from ruleset.types import ListT, SetT
 def all_members(s: Scope, kind: str) -> Operand:
     """All members of a kind; of players those who are still in."""
     if kind == "player" and s.box.eliminates:
-        return s.b.load_set("game.alive", 0)
+        return s.b.load_set(ALIVE, 0)
     return s.box.all_of(kind)
 
 

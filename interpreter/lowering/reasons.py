@@ -8,6 +8,7 @@ from dataclasses import fields, is_dataclass
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import SET_OF
 from interpreter.lowering import expressions, holding, offers, rules
 from interpreter.lowering.box import kind_word
 from interpreter.lowering.builder import Builder
@@ -44,7 +45,7 @@ def parameter_kinds(low: Lowering, rule: ast.EffectRule) -> tuple[str, ...]:
 def choice_kind(low: Lowering, domain: ast.Domain) -> str:
     """The kind of a choice: a set where several are chosen."""
     kind, _ = offers.domain_size(low, domain.clause)
-    return kind if domain.amount is None else f"set of {kind}"
+    return kind if domain.amount is None else SET_OF + kind
 
 
 def describe(low: Lowering, rule: ast.EffectRule) -> ActionInfo:

@@ -27,9 +27,6 @@ from ruleset.types import (
 if TYPE_CHECKING:
     from interpreter.lowering.kinds import Kinds
 
-NUMBER_NONE = -(2**31)
-"""``none`` where a number is wanted."""
-
 ARITHMETIC: Mapping[str, str] = {
     "+": "add",
     "-": "sub",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
 from interpreter.lowering import expressions, holding
 from interpreter.lowering.builder import Builder
@@ -58,8 +59,6 @@ def _make(low: Lowering, rule: ast.ValueRule) -> None:
         result: Operand = start
     else:
         result = _modified(s, rule, start, modifiers)
-    from interpreter.ir import nodes as ir
-
     b.end(ir.Return(result))
     low.add(b.function(pure=True, rule=rule.path, site=s.site(rule.name_span)))
 
@@ -72,7 +71,7 @@ def _modified(s: Scope, rule: ast.ValueRule, start: Operand, modifiers: list[ast
     is_set = isinstance(s.low.facts.values.get(rule.name), SetT)
     result = s.b.copy("value", "s" if is_set else "i", start)
     phases: list[tuple[str, Callable[[Scope, Operand], Operand]]] = [
-        ("becomes", lambda i, x: x),
+        ("becomes", lambda _, x: x),
         ("times", lambda i, x: i.b.bin("mul", result, x)),
         ("add", lambda i, x: i.b.bin("add", result, x)),
         ("at_least", lambda i, x: i.b.bin("max", result, x)),

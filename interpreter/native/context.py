@@ -11,14 +11,13 @@ from typing import Final
 FUEL, FAULT_CODE, FAULT_SITE = 0, 1, 2
 """Fuel left; the code of the first fault (as in a state, 0: none) and its site."""
 UNWIND, TARGET = 3, 4
-"""What is unwound: 0 nothing, `ENDING`, `LEAVING` (a frame, or a level), or a rule's number."""
+"""What is unwound: 0 nothing, `ENDING`, `LEAVING_FRAME`, `LEAVING_CALL`, or a rule; and which
+frame or level."""
 LEVELS, UNDER = 5, 6
 """How many plain calls under way a player may leave; the innermost of them."""
 LOG, LOGGED, LOG_SIZE = 7, 8, 9
 """Where chance outcomes are written, how many there were, how many fit; 0: not at all."""
-USED: Final = 10
-"""Where choices are counted by action number in playouts; 0: not at all."""
-BACK: Final = 12
+BACK: Final = 10
 """The set that a framed function has returned."""
 
 ENDING, LEAVING_FRAME, LEAVING_CALL, FIRST_RULE = 1, 2, 3, 4

@@ -85,7 +85,6 @@ class NativeMachine(Machine):
             "playouts", i64, pointer, i64, pointer, ctypes.c_uint64, i64, i64, pointer
         )
         self.labels = module.labels
-        self._set_bytes = module.bits // 8
         self._context_words = context.size(len(module.depths), self.linked.set_words)
         self._context = self.new_context()
         self._state = ctypes.create_string_buffer(self.layout.size + 16)

@@ -23,6 +23,7 @@ from interpreter.ir.layout import (
     Cells,
     Words,
 )
+from interpreter.ir.words import SIDE
 from interpreter.runtime.content import CHOOSE, action_label, prompt_of
 from interpreter.runtime.result import ENDINGS
 from interpreter.runtime.sight import ANY, UNKNOWN
@@ -106,7 +107,7 @@ class _Sheet:
 
     def _group(self, group: n.Group) -> Plain:
         name = group.name
-        side, revealed = f"{name}.side", revealed_field(name)
+        side, revealed = name + SIDE, revealed_field(name)
         places = self.layout.places.get(name)
         return {
             "n": group.n,

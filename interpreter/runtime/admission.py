@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from interpreter.ir import nodes as n
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import (
     ACTOR,
     CODE,
@@ -22,7 +23,6 @@ from interpreter.ir.layout import (
     Layout,
     cell,
 )
-from interpreter.runtime.chance import members_of
 
 
 def fault_of(layout: Layout, state: bytes) -> str | None:

@@ -6,9 +6,10 @@ is its upper half times n, divided by 2**32 downwards. The bias of that is at mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
+from interpreter.ir.bitsets import nth
 from interpreter.ir.layout import COUNTER, SEED
 from interpreter.runtime.step import Dry, EventKind, MachineError, fault
 
@@ -28,29 +29,6 @@ def mix64(z: int) -> int:
 def below(n: int, seed: int, counter: int) -> int:
     """A number in 0..n-1."""
     return ((mix64((seed + GOLDEN * counter) & MASK) >> 32) * n) >> 32
-
-
-def nth(members: int, k: int) -> int:
-    """Member number k of a set, counted from the smallest."""
-    for _ in range(k):
-        members &= members - 1
-    return (members & -members).bit_length() - 1
-
-
-def members_of(members: int) -> Iterator[int]:
-    """The members of a set, from the smallest on."""
-    while members:
-        low = members & -members
-        yield low.bit_length() - 1
-        members ^= low
-
-
-def set_of(*members: int) -> int:
-    """The set of these members."""
-    out = 0
-    for member in members:
-        out |= 1 << member
-    return out
 
 
 class Chance:

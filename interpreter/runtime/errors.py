@@ -13,7 +13,7 @@ class GameError(ValueError):
     """A call that cannot be answered: a wrong number of players, a past that is not known."""
 
 
-class IllegalOption(GameError):  # noqa: N818 - the name that the design gives it
+class IllegalOption(GameError):  # noqa: N818 - what was tried, for those who catch it
     """An option that is not possible in this state; nothing has changed.
 
     ``why`` holds the reasons one by one.

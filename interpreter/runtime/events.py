@@ -12,9 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import FLIP, REVEAL, SET, SET_OF, SIDE
 from interpreter.runtime.content import content
 from interpreter.runtime.history import Past, Step
-from interpreter.runtime.naming import bits
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Event
 from interpreter.runtime.wording import words
@@ -26,12 +27,6 @@ EntryKind = Literal["choose", "under", "begin", "emit", "gain", "move", "mix", "
 NOBODY = 0
 BOX = 0
 """Number of the box among a group's zones."""
-REVEAL = "reveal "
-SET = "set "
-FLIP = "flip "
-SIDE = ".side"
-"""How lowering names the events of effects that reveal a piece, set a mark or turn a piece, and the
-kind of a piece's sides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +140,7 @@ def before_of(game: Game, past: Past) -> bytes:
     return past.before if isinstance(past, Step) else game.machine.layout.initial(past.seed)
 
 
-def reveals_nothing(game: Game, past: Step, after: bytes) -> bool:
+def reveals_nothing(game: Game, past: Step) -> bool:
     """Whether nobody came to see a piece in a step that they did not see before."""
     for event in events_of(game, past):
         if event.kind == "emit" and event.name.startswith(REVEAL):
@@ -183,10 +178,10 @@ class Tracker:
         zones = self._zones.get(kind)
         if zones is not None and 0 <= value < len(zones):
             return Argument(kind, value, game.visibility.sight(kind, zones[value]))
-        if kind.startswith("set of ") and kind.removeprefix("set of ") in self._zones:
-            group = kind.removeprefix("set of ")
+        group = kind.removeprefix(SET_OF)
+        if kind.startswith(SET_OF) and group in self._zones:
             seen = game.visibility.everybody
-            for piece in bits(value):
+            for piece in members_of(value):
                 seen &= game.visibility.sight(group, self._zones[group][piece])
             return Argument(kind, value, seen)
         return Argument(kind, value, game.visibility.everybody)

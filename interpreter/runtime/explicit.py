@@ -15,7 +15,7 @@ from interpreter.ir.layout import COUNTER, SEED, cell, put_cell
 from interpreter.runtime.errors import DataError, GameError, IllegalOption
 from interpreter.runtime.history import Beginning, Step
 from interpreter.runtime.state import State
-from interpreter.runtime.step import IllegalCandidate, MachineError
+from interpreter.runtime.step import MachineError
 from interpreter.runtime.waiting import HEAD, Waiting
 from ruleset.diagnostics.messages import play as say
 
@@ -36,10 +36,7 @@ def answer(
 ) -> State:
     """The state after an answer, with these outcomes: it may wait for one more."""
     game = state.game
-    try:
-        out = game.machine.apply(state.data, player, candidate, outcomes, allowed)
-    except IllegalCandidate as error:
-        raise IllegalOption(str(error)) from None
+    out = game.stepped(state.data, player, candidate, outcomes, allowed)
     past = state.past
     if past is not None and out.need is None:
         past = Step(past, state.data, player, candidate, out.rolled)

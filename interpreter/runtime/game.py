@@ -168,7 +168,10 @@ class Game:
         return state
 
     def begin(self, seed: int, outcomes: Sequence[int] | None = None) -> State:
-        """The same, with the outcomes of chance given. Raises `ChanceMissing` when they run out."""
+        """The first state, perhaps with the outcomes of chance given.
+
+        Raises `ChanceMissing` when they run out.
+        """
         out = self._checked(self.machine.start(seed, outcomes))
         data = out.state if outcomes is None else counted(out.state, out.state, out.rolled)
         return State(self, data, Beginning(seed, tuple(out.rolled)))
@@ -188,10 +191,7 @@ class Game:
         before = state.data
         if state.explicit and outcomes is None:
             return explicit.answer(state, player, candidate, (), allowed)
-        try:
-            out = self.machine.apply(before, player, candidate, outcomes, allowed)
-        except IllegalCandidate as error:
-            raise IllegalOption(str(error)) from None
+        out = self.stepped(before, player, candidate, outcomes, allowed)
         if out.fault is not None or out.need is not None:
             self._checked(out)
         data = out.state if outcomes is None else counted(out.state, before, out.rolled)
@@ -199,6 +199,25 @@ class Game:
         return State(
             self, data, Step(past, before, player, candidate, out.rolled) if past else None
         )
+
+    def stepped(
+        self,
+        before: bytes,
+        player: int,
+        candidate: int,
+        outcomes: Sequence[int] | None,
+        allowed: int = -1,
+    ) -> Outcome:
+        """What the machine makes of an answer. Raises `IllegalOption`.
+
+        Raises `RulesFault` where not even the options can be worked out.
+        """
+        try:
+            return self.machine.apply(before, player, candidate, outcomes, allowed)
+        except IllegalCandidate as error:
+            raise IllegalOption(str(error)) from None
+        except Fault as error:
+            raise self.fault(error.code, error.site) from None
 
     def roll(self, state: State, member: int) -> State:
         """One outcome, where chance is asked. Raises `IllegalOption`."""
@@ -313,12 +332,12 @@ class Game:
         """Whether a condition of the language is true in a state."""
         return self._value(state, self._aside("expression", text).name) != 0
 
-    def perform(self, state: State, text: str, outcomes: Sequence[int] | None = None) -> State:
+    def perform(self, state: State, text: str) -> State:
         """The state after effects of the language, done as they stand; nothing is asked.
 
+        Chance goes on from the state's own counter, also in a replay.
         Raises `RulesetError` for the text, `RulesFault` where an effect cannot be done.
         """
-        del outcomes  # chance goes on from the state's own counter, also in a replay
         aside = self._aside("effects", text)
         try:
             data = self.machine.run(state.data, aside.name)

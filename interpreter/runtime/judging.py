@@ -10,8 +10,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
+from interpreter.ir.words import SET_OF
 from interpreter.runtime.content import action_label, fixed_values, member
-from interpreter.runtime.naming import SET_OF
 from interpreter.runtime.options import Decision
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Fault

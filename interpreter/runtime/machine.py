@@ -16,18 +16,15 @@ from interpreter.ir import nodes as n
 from interpreter.ir.flow import calls
 from interpreter.ir.layout import (
     ACTOR,
-    CODE,
     FAULT,
     OVER,
     PENDING,
     RUNNING,
-    SITE,
     STATUS,
     TOP,
     WAITING,
     Layout,
     cell,
-    put_cell,
 )
 from interpreter.ir.linker import Point, link
 from interpreter.ir.verifier import verify_function
@@ -96,12 +93,8 @@ class Machine:
         out = self._finish(self._first, blank)
         if out.fault is None:
             return out
-        code, site = out.fault
-        marked = bytearray(blank)
-        put_cell(marked, "i", STATUS, FAULT)
-        put_cell(marked, "i", CODE, self.layout.faults.index(code) + 1)
-        put_cell(marked, "i", SITE, site)
-        return Outcome(bytes(marked), FAULT, out.events, out.rolled, None, out.fault)
+        marked = self.layout.broken(blank, *out.fault)
+        return Outcome(marked, FAULT, out.events, out.rolled, None, out.fault)
 
     def apply(
         self,
@@ -352,10 +345,6 @@ class Machine:
         if name not in self.program.tables:
             self.program.tables[name] = table
             self._library.add_table(name, table)
-
-    def python(self, function: str) -> str:
-        """The Python text that a function runs as."""
-        return self._library.text(self.program.functions[function])
 
     # ------------------------------------------------------------------ many games
 

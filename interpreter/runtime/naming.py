@@ -9,26 +9,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.nodes import ZoneInstance
+from interpreter.ir.words import NUMBER_NONE, SET_OF
 from ruleset.diagnostics.suggest import nearest
 from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Compiled, CounterInfo, Kind
-
-SET_OF = "set of "
-NUMBER_NONE = -(2**31)
-"""What stands for none where a number is wanted."""
-
-
-def bits(members: int) -> list[int]:
-    """The members of a set that is kept as an integer, smallest first."""
-    found = []
-    while members:
-        low = members & -members
-        found.append(low.bit_length() - 1)
-        members ^= low
-    return found
 
 
 class Names:
@@ -57,7 +45,7 @@ class Names:
 
     def members(self, kind: str, value: int) -> list[str]:
         """The ids in a set of the kind ``set of K``."""
-        return [self.show(kind.removeprefix(SET_OF), k) for k in bits(value)]
+        return [self.show(kind.removeprefix(SET_OF), k) for k in members_of(value)]
 
     def plain(self, kind: str, value: int) -> str | int | bool | list[str] | None:
         """The same as plain data: a number, a flag, an id or None, a list of ids."""

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, overload
 
+from interpreter.ir.bitsets import members_of, nth
 from interpreter.runtime.content import Content, Value, content, member, prompt_of, range_of
 from interpreter.runtime.errors import IllegalOption
-from interpreter.runtime.naming import bits
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.step import Fault
 from interpreter.runtime.typed import Match, match, ranges_for, take_apart
@@ -113,7 +113,7 @@ class Decision:
         found: list[int] = []
         for part in self.question.ranges:
             offered = self.mask >> part.low & (1 << part.size) - 1
-            members = [k + part.first for k in bits(offered)]
+            members = [k + part.first for k in members_of(offered)]
             if part.kind in partly and part.param:
                 members = self.sight(part).ordered(part.kind, members)
             found += [k - part.first + part.low for k in members]
@@ -178,7 +178,7 @@ class Decision:
         }
         return [
             k
-            for k in bits(mask)
+            for k in members_of(mask)
             if part.low <= k < part.low + part.size
             and (group.alike[member(part, k)], layout.zone_of(data, group.name, member(part, k)))
             in wanted
@@ -321,17 +321,17 @@ class Options(Sequence[Option]):
         mask = decision.mask
         listed = decision.listed
         if isinstance(index, slice):
-            return [Option(decision, k) for k in (listed or bits(mask))[index]]
+            return [Option(decision, k) for k in (listed or members_of(mask))[index]]
         count = mask.bit_count()
         if index < 0:
             index += count
         if not 0 <= index < count:
             raise IndexError("no such option")
-        return Option(decision, listed[index] if listed else _nth_bit(mask, index))
+        return Option(decision, listed[index] if listed else nth(mask, index))
 
     def __iter__(self) -> Iterator[Option]:
         decision = self._decision
-        return iter([Option(decision, k) for k in decision.listed or bits(decision.mask)])
+        return iter([Option(decision, k) for k in decision.listed or members_of(decision.mask)])
 
     def __contains__(self, item: object) -> bool:
         if isinstance(item, Option):
@@ -342,24 +342,3 @@ class Options(Sequence[Option]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} options of {self._decision.id}>"
-
-
-def _nth_bit(mask: int, n: int) -> int:
-    """The n-th member (from 0) of a set of bits; long sets are halved, short ones walked."""
-    base = 0
-    width = mask.bit_length()
-    while width > 16:
-        half = width >> 1
-        low = mask & ((1 << half) - 1)
-        count = low.bit_count()
-        if n < count:
-            mask, width = low, half
-        else:
-            n -= count
-            mask >>= half
-            base += half
-            width -= half
-    while n:
-        mask &= mask - 1
-        n -= 1
-    return base + (mask & -mask).bit_length() - 1

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import Layout
-from interpreter.runtime.chance import members_of
 from interpreter.runtime.step import EventKind, fault
 
 Watch = Callable[[EventKind, str, "tuple[int, ...]", int], None]
@@ -72,7 +72,7 @@ def group_ops(
         if not zone.ordered:
             place[p0 + piece] = 0
             return
-        there = list(members_of(contents(z)))
+        there = members_of(contents(z))
         if zone.keeps_gaps:
             taken = {place[p0 + m] for m in there}
             size = zone.capacity if zone.capacity >= 0 else n

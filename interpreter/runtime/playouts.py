@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, put_cell
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Fault
 
@@ -38,11 +37,7 @@ def playouts(machine: Machine, games: int, seed: int, most: int, keep: bool) -> 
             last = machine.working_state
         except Fault as fault:
             lengths.append(0)
-            marked = bytearray(machine.layout.initial(seed + k))
-            put_cell(marked, "i", STATUS, FAULT)
-            put_cell(marked, "i", CODE, machine.layout.faults.index(fault.code) + 1)
-            put_cell(marked, "i", SITE, fault.site)
-            last = bytes(marked)
+            last = machine.layout.broken(machine.layout.initial(seed + k), fault.code, fault.site)
         if keep:
             states.append(last)
     return Playouts(sum(lengths), lengths, b"".join(states))

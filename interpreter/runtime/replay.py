@@ -14,7 +14,7 @@ from interpreter.runtime.history import Rolled
 from interpreter.runtime.journal import ChanceOutcome, Journal, JournalStep, digest, member_number
 from interpreter.runtime.state import State
 from interpreter.runtime.step import MachineError
-from ruleset.diagnostics.diagnostic import Diagnostic
+from ruleset.diagnostics.diagnostic import Diagnostic, RulesetError
 from ruleset.diagnostics.messages import play as say
 
 if TYPE_CHECKING:
@@ -51,9 +51,7 @@ def replay(game: Game, journal: Journal) -> State:
     if last != 0:
         _compare(0, state, journal.chance, outcomes)
     for number, step in enumerate(journal.steps, 1):
-        if number == last:
-            return _answer(game, state, step, number, _numbers(game, step.chance, number), True)
-        state = _play(game, state, step, number)
+        state = _play(game, state, step, number, waits=number == last)
     return state
 
 
@@ -70,16 +68,19 @@ def verify(game: Game, journal: Journal) -> State:
     return state
 
 
-def _play(game: Game, state: State, step: JournalStep, number: int) -> State:
+def _play(game: Game, state: State, step: JournalStep, number: int, waits: bool) -> State:
     outcomes = _numbers(game, step.chance, number)
     try:
         if step.effects:
-            after = game.perform(state, step.effects, outcomes)
+            after = game.perform(state, step.effects)
         else:
-            after = _answer(game, state, step, number, outcomes)
+            after = _answer(game, state, step, number, outcomes, waits)
     except (ChanceMissing, RulesFault, MachineError) as error:
         raise DataError(_said(number, error)) from None
-    _compare(number, after, step.chance, outcomes)
+    except RulesetError as error:
+        raise DataError(say.step_fault(number, error.report.errors[0].message)) from None
+    if not waits:
+        _compare(number, after, step.chance, outcomes)
     return after
 
 
@@ -89,7 +90,7 @@ def _answer(
     step: JournalStep,
     number: int,
     outcomes: Sequence[int],
-    waits: bool = False,
+    waits: bool,
 ) -> State:
     if state.over:
         raise DataError(say.step_after_end(number))

@@ -14,11 +14,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import FLIP, SIDE
 from interpreter.runtime.content import member, range_of
 from interpreter.runtime.errors import GameError
-from interpreter.runtime.events import FLIP, SIDE, before_of, events_of, still_gathers
+from interpreter.runtime.events import before_of, events_of, still_gathers
 from interpreter.runtime.history import Beginning, Past, Step, steps_of
-from interpreter.runtime.naming import bits
 from interpreter.runtime.step import MachineError
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def _known(game: Game, start: Beginning, steps: list[Step], end: bytes, viewer: 
         before = before_of(game, moment)
         events = events_of(game, moment)
         for name in groups:
-            for piece in bits(game.visibility.pieces(layout, before, name, viewer)):
+            for piece in members_of(game.visibility.pieces(layout, before, name, viewer)):
                 known.seen[name, piece] = time
         for k, event in enumerate(events):
             time += 1
@@ -95,7 +96,7 @@ def _known(game: Game, start: Beginning, steps: list[Step], end: bytes, viewer: 
                 known.rolls.append(_roll(game, number, time, event, events[k + 1 :]))
         time += 1
         for name in groups:
-            for piece in bits(game.visibility.pieces(layout, after, name, viewer)):
+            for piece in members_of(game.visibility.pieces(layout, after, name, viewer)):
                 known.seen[name, piece] = time
     for roll in known.rolls:
         _leave_open(game, roll, known)
@@ -109,8 +110,8 @@ def _roll(game: Game, moment: int, time: int, event: Event, later: Sequence[Even
         group = kind.removesuffix(SIDE)
         turned = next((e for e in later if e.kind == "emit" and e.name == FLIP + group), None)
         of = turned.args[0] if turned is not None else -1
-        return Roll(moment, time, f"{group}{SIDE} {of}", result, tuple(bits(members)))
-    return Roll(moment, time, kind, result, tuple(bits(members)))
+        return Roll(moment, time, f"{group}{SIDE} {of}", result, tuple(members_of(members)))
+    return Roll(moment, time, kind, result, tuple(members_of(members)))
 
 
 def _leave_open(game: Game, roll: Roll, known: Known) -> None:

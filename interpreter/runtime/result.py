@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from interpreter.runtime.naming import bits
+from interpreter.ir.bitsets import members_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -53,7 +53,7 @@ def result_of(game: Game, data: bytes) -> GameResult:
     }
     ended = ENDINGS[layout.value(data, info.ending)] if info.ending in layout.fields else "score"
     if ended == "won":
-        winners = tuple(player + 1 for player in bits(layout.set_value(data, info.winners)))
+        winners = tuple(player + 1 for player in members_of(layout.set_value(data, info.winners)))
         others = tuple(player for player in everybody if player not in winners)
         return GameResult(ended, winners, _places(winners, others), scores)
     if ended != "score" or info.by_stop:

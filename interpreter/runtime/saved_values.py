@@ -13,18 +13,15 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import ALIVE, NUMBER_NONE, REVEALED, SET_OF, SIDE, WINNERS
 from interpreter.runtime.content import member, range_of
 from interpreter.runtime.errors import DataError
-from interpreter.runtime.events import SIDE
-from interpreter.runtime.naming import NUMBER_NONE, SET_OF, bits
 from ruleset.diagnostics.messages import play as say
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Question
     from interpreter.runtime.game import Game
-
-PLAYERS = ("game.winners", "game.alive")
-REVEALED = ".revealed"
 
 
 class SavedValues:
@@ -50,7 +47,7 @@ class SavedValues:
             return group, field
         if field.removesuffix(REVEALED) in self._game.compiled.program.groups:
             return "", SET_OF + field.removesuffix(REVEALED)
-        return "", SET_OF + "player" if field in PLAYERS else "number"
+        return "", SET_OF + "player" if field in (WINNERS, ALIVE) else "number"
 
     # ------------------------------------------------------------------ to plain data
 
@@ -84,7 +81,7 @@ class SavedValues:
             return None if value < 0 else self._answer(question, value)
         if kind.startswith(SET_OF):
             known = names.kind(kind.removeprefix(SET_OF))
-            return names.members(kind, value) if known is not None else bits(value)
+            return names.members(kind, value) if known is not None else members_of(value)
         if names.kind(kind) is None:
             return value if kind == "flag" or value != NUMBER_NONE else None
         return names.show(kind, value) if value >= 0 else None
@@ -117,8 +114,9 @@ class SavedValues:
             if not isinstance(value, list):
                 raise DataError(say.wrong_entry(field, "a list", value))
             inner = kind.removeprefix(SET_OF)
-            known = self._game.names.kind(inner) is not None
-            return sum(1 << (self._member(inner, m) if known else int(m)) for m in set(value))
+            if self._game.names.kind(inner) is not None:
+                return sum(1 << self._member(inner, name) for name in set(value))
+            return sum(1 << self._small(field, number) for number in set(value))
         if self._game.names.kind(kind) is not None:
             return -1 if value is None else self._member(kind, value)
         if value is None:
@@ -126,6 +124,13 @@ class SavedValues:
         if not isinstance(value, int):
             raise DataError(say.wrong_entry(field, "a whole number", value))
         return int(value)
+
+    def _small(self, field: str, number: object) -> int:
+        """A number in a set of numbers."""
+        most = self._game.compiled.program.set_bits - 1
+        if not isinstance(number, int) or not 0 <= number <= most:
+            raise DataError(say.wrong_entry(field, f"numbers from 0 to {most}", number))
+        return number
 
     def _member(self, kind: str, name: object) -> int:
         found = self._game.names.index(kind, name) if isinstance(name, str) else None

@@ -12,6 +12,7 @@ import struct
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import (
     ACTOR,
     COUNTER,
@@ -26,7 +27,6 @@ from interpreter.ir.layout import (
 from interpreter.ir.linker import Point
 from interpreter.runtime.errors import DataError
 from interpreter.runtime.files import Shape, check_kind, parse_json, read_text, write_json
-from interpreter.runtime.naming import bits
 from interpreter.runtime.saved_values import SavedValues
 from ruleset.diagnostics.diagnostic import Diagnostic
 from ruleset.diagnostics.messages import play as say
@@ -72,7 +72,7 @@ def save_of(game: Game, data: bytes) -> dict[str, Any]:
         "options": dict(game.options),
         "status": STATUS_NAMES[machine.status(data)],
         "actor": machine.actor(data) + 1,
-        "pending": [player + 1 for player in bits(machine.pending(data))],
+        "pending": [player + 1 for player in members_of(machine.pending(data))],
         "chance": {"seed": cell(data, "Q", SEED), "counter": cell(data, "i", COUNTER)},
         "fields": values.fields(data),
         "sets": values.sets(data),

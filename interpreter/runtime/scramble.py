@@ -13,9 +13,9 @@ import random
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import COUNTER, PENDING, SEED, put_cell
-from interpreter.runtime.events import SIDE
-from interpreter.runtime.naming import SET_OF, bits
+from interpreter.ir.words import SET_OF, SIDE
 from interpreter.runtime.state import State
 from interpreter.runtime.visibility import revealed_field
 
@@ -43,13 +43,13 @@ def scrambled(state: State, player: int, seed: int) -> State:
     _fields(game, buffer, viewer, generator)
     if asked is not None:
         _arguments(game, buffer, asked, renaming)
-        _answers(game, state.data, buffer, viewer, asked, renaming)
+        _answers(game, state.data, buffer, viewer, renaming)
     return State(game, bytes(buffer))
 
 
 def _asked(game: Game, state: State, viewer: int) -> Question | None:
     """What the viewer is asked, if they are; else what somebody is asked."""
-    pending = bits(game.machine.pending(state.data))
+    pending = members_of(game.machine.pending(state.data))
     if not pending:
         return None
     who = viewer if viewer in pending else pending[0]
@@ -72,7 +72,7 @@ def _renamed(renaming: Renaming, kind: str, value: int) -> int:
     if not kind.startswith(SET_OF):
         return renaming.get(kind, {}).get(value, value)
     names = renaming.get(kind.removeprefix(SET_OF), {})
-    return sum(1 << names.get(member, member) for member in bits(value)) if names else value
+    return sum(1 << names.get(member, member) for member in members_of(value)) if names else value
 
 
 def _pending(
@@ -143,14 +143,7 @@ def _arguments(game: Game, buffer: bytearray, asked: Question, renaming: Renamin
     game.machine.change_arguments(buffer, renamed)
 
 
-def _answers(
-    game: Game,
-    data: bytes,
-    buffer: bytearray,
-    viewer: int,
-    asked: Question,
-    renaming: Renaming,
-) -> None:
+def _answers(game: Game, data: bytes, buffer: bytearray, viewer: int, renaming: Renaming) -> None:
     """What the viewer has chosen already in a simultaneous choice."""
     machine = game.machine
     if machine.actor(data) >= 0 or not machine.pending(data) >> viewer & 1:

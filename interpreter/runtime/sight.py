@@ -13,9 +13,10 @@ import re
 import zlib
 from typing import TYPE_CHECKING
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import COUNTER, SEED, cell
+from interpreter.ir.words import SET_OF
 from interpreter.runtime.chance import GOLDEN, MASK, mix64
-from interpreter.runtime.naming import SET_OF, bits
 from ruleset.diagnostics.suggest import nearest
 
 if TYPE_CHECKING:
@@ -86,8 +87,8 @@ class Sight:
         """The names in a set of the kind ``set of K``; the hidden ones come last."""
         inner = kind.removeprefix(SET_OF)
         hidden = value & self.hidden(inner)
-        seen = [self.show(inner, k) for k in bits(value & ~hidden)]
-        return seen + sorted(self.show(inner, k) for k in bits(hidden))
+        seen = [self.show(inner, k) for k in members_of(value & ~hidden)]
+        return seen + sorted(self.show(inner, k) for k in members_of(hidden))
 
     def plain(self, kind: str, value: int) -> str | int | bool | list[str] | None:
         """The same as plain data: a number, a flag, an id or None, a list of ids."""
@@ -102,7 +103,7 @@ class Sight:
         names = self._game.names
         if kind.startswith(SET_OF):
             inner = kind.removeprefix(SET_OF)
-            return ", ".join(self.label(inner, k, lang) for k in bits(value))
+            return ", ".join(self.label(inner, k, lang) for k in members_of(value))
         if not self._is_hidden(kind, value):
             return names.label(kind, value, lang)
         zone = self._zone(kind, value)
@@ -137,7 +138,7 @@ class Sight:
         if found or place is None:
             return found
         zone, number = place.groups()
-        there = [k for k in bits(hidden) if self._is_called(kind, self._zone(kind, k), zone)]
+        there = [k for k in members_of(hidden) if self._is_called(kind, self._zone(kind, k), zone)]
         if number == "any":
             return self.ordered(kind, there)
         return [k for k in there if self._number(kind, k, self._among) == int(number)]
@@ -166,7 +167,7 @@ class Sight:
         offered = self._among & self.hidden(kind)
         if not offered:
             return ""
-        example = self.called(kind, bits(offered)[0])
+        example = self.called(kind, members_of(offered)[0])
         return f"; what you do not see goes by its place, as `{example}`"
 
     def owner(self, kind: str, value: int) -> int:
@@ -207,7 +208,7 @@ class Sight:
         there = layout.pieces_in(self._data, kind, number)
         if not zone.ordered:
             there &= self.hidden(kind)
-        places = {k: layout.place_of(self._data, kind, k) for k in bits(there)}
+        places = {k: layout.place_of(self._data, kind, k) for k in members_of(there)}
         before = sum(other < place for other in places.values())
         tied = [k for k, other in places.items() if other == place]
         if len(tied) == 1:

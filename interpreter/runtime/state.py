@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import OVER
 from interpreter.runtime.errors import GameError, IllegalOption
 from interpreter.runtime.events import LogEntry, log_of, reveals_nothing
 from interpreter.runtime.history import Past, Step, steps_of
 from interpreter.runtime.journal import Journal, journal_of
 from interpreter.runtime.ledger import Entry, ledger_of
-from interpreter.runtime.naming import bits
 from interpreter.runtime.options import Decision, Option
 from interpreter.runtime.result import GameResult, result_of
 from interpreter.runtime.saves import save_of
@@ -73,7 +73,7 @@ class State:
             return ()
         pending = self.game.machine.pending(self.data)
         if pending & (pending - 1):
-            return tuple([Decision(self, player + 1) for player in bits(pending)])
+            return tuple([Decision(self, player + 1) for player in members_of(pending)])
         return (Decision(self, pending.bit_length()),) if pending else ()
 
     @property
@@ -222,13 +222,12 @@ class State:
         hidden came to be seen.
         """
         past = self._known_past()
-        after = self.data
         players = set()
         while past.number > steps and isinstance(past, Step):
             players.add(past.player)
-            if past.rolled or past.effects or not reveals_nothing(self.game, past, after):
+            if past.rolled or past.effects or not reveals_nothing(self.game, past):
                 return False
-            after, past = past.before, past.previous
+            past = past.previous
         return len(players) <= 1
 
     def journal(self) -> Journal:

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interpreter.ir.bitsets import members_of
 from interpreter.ir.nodes import ZoneInstance
-from interpreter.runtime.naming import SET_OF, bits
+from interpreter.ir.words import SET_OF, SIDE
 from interpreter.runtime.sight import Sight
 from interpreter.runtime.visibility import SPECTATOR
 
@@ -72,7 +73,7 @@ def _zone(
     game: Game, data: bytes, group: str, number: int, zone: ZoneInstance, viewer: int
 ) -> dict[str, Any]:
     layout = game.machine.layout
-    pieces = bits(layout.pieces_in(data, group, number))
+    pieces = members_of(layout.pieces_in(data, group, number))
     shown: dict[str, Any] = {"count": len(pieces)}
     if not game.visibility.zone(group, number, viewer):
         known = game.visibility.revealed(layout, data, group, viewer)
@@ -122,10 +123,10 @@ def _sides(game: Game, data: bytes, viewer: int) -> dict[str, str]:
     layout = game.machine.layout
     out: dict[str, str] = {}
     for group in game.compiled.program.groups:
-        field = f"{group}.side"
+        field = group + SIDE
         if field not in layout.fields:
             continue
-        for piece in bits(game.visibility.pieces(layout, data, group, viewer)):
+        for piece in members_of(game.visibility.pieces(layout, data, group, viewer)):
             side = layout.value(data, field, piece)
             out[game.names.show(group, piece)] = game.names.show(field, side)
     return out

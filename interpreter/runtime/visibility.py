@@ -12,6 +12,7 @@ from operator import and_
 
 from interpreter.ir.layout import Layout
 from interpreter.ir.nodes import Program
+from interpreter.ir.words import REVEALED
 
 SPECTATOR = -1
 
@@ -86,7 +87,7 @@ class Visibility:
 
 def revealed_field(group: str) -> str:
     """The set field that says for each player which pieces are revealed to them."""
-    return f"{group}.revealed"
+    return group + REVEALED
 
 
 def _sees(seen: str, viewer: int, player: int) -> bool:

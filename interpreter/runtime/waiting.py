@@ -8,8 +8,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
+from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import SET_OF, SIDE
 from interpreter.runtime.errors import IllegalOption
-from interpreter.runtime.naming import SET_OF, bits
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -80,7 +81,7 @@ def chance_of(state: State) -> Chance | None:
     game = state.game
     kind = game.compiled.chances.get(waiting.label, "number")
     alike: dict[Hashable, list[int]] = {}
-    for member in bits(waiting.members):
+    for member in members_of(waiting.members):
         alike.setdefault(_looks(game, state, kind, member), []).append(member)
     total = waiting.members.bit_count()
     outcomes = tuple(_outcome(game, kind, same, total) for same in alike.values())
@@ -109,7 +110,7 @@ def _looks(game: Game, state: State, kind: str, member: int) -> Hashable:
         c.kind.removeprefix(SET_OF) == kind and _names(game, state, c.field, c.kind, member)
         for c in game.compiled.counters
     )
-    side = f"{kind}.side"
+    side = kind + SIDE
     turned = layout.value(data, side, member) if side in layout.fields else 0
     shown = game.visibility.shown_to(layout, data, kind, member)
     return (group.alike[member], turned, shown, tuple(values), member if named else -1)

@@ -99,7 +99,7 @@ def _not_asked(
     player: int | None,
 ) -> tuple[Reason, ...]:
     """The action is not asked of anybody now, or not of this player, or is no action at all."""
-    asked = "; ".join(f"player {d.player} is asked {_asks(game, d)}" for d in decisions or pending)
+    asked = "; ".join(f"player {d.player} is asked {_asks(d)}" for d in decisions or pending)
     known = {*game.compiled.actions, "pass", "done", CHOOSE}
     if typed.word not in known and decisions:
         here = [p.action or p.param for d in decisions for p in d.question.ranges]
@@ -111,7 +111,7 @@ def _not_asked(
     return (Reason("not asked", f"`{typed.word}` is not offered now: {asked}"),)
 
 
-def _asks(game: Game, decision: Decision) -> str:
+def _asks(decision: Decision) -> str:
     """What a decision asks, in short: ``put_stone or pass``, ``to choose card``."""
     actions = list(dict.fromkeys(p.action for p in decision.question.ranges if p.action))
     if actions:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from interpreter.ir.words import SET
 from interpreter.runtime.content import action_label
 
 if TYPE_CHECKING:
@@ -40,8 +41,8 @@ def words(entry: LogEntry, values: Sequence[int | None], lang: str) -> str:
             return f"{shown[0]}をシャッフル" if ja else f"{shown[0]} is shuffled"
         case "roll":
             return f"抽選: {shown[0]}" if ja else f"by chance: {shown[0]}"
-        case "emit" if entry.name.startswith("set "):
-            label = game.compiled.ruleset.label(f"marks.{entry.name[4:]}", lang)
+        case "emit" if entry.name.startswith(SET):
+            label = game.compiled.ruleset.label(f"marks.{entry.name.removeprefix(SET)}", lang)
             owned = len(entry.args) > 1 and entry.args[0].kind != ""
             return f"{label} ({shown[0]}): {shown[-1]}" if owned else f"{label}: {shown[-1]}"
         case _:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from playtest.phrases import LANGUAGES, phrase
 from playtest.terminal import say, say_faults, styled
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ LARGEST_SEED = 1_000_000
     help="A reading or option of the game.",
 )
 @click.option("--save", "save_path", metavar="PATH", help="Write the journal there in the end.")
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="English or Japanese.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="English or Japanese.")
 @click.option("--causes", is_flag=True, help="Tell in full why each thing happened.")
 @click.option("--rules", metavar="FILE", help="For a journal: another game file than it names.")
 def play(
@@ -124,7 +125,6 @@ def _run(
 ) -> int:
     from interpreter import GameError, RulesFault
     from playtest.journals import write_journal
-    from playtest.phrases import phrase
     from playtest.session import Left, Session, describe_setting
 
     def save(now: State, where: str = "") -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from playtest.phrases import LANGUAGES
 from playtest.terminal import plain_faults, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 @click.argument("journal", metavar="JOURNAL")
 @click.option("--verify", is_flag=True, help="Tell only whether the game still comes to its end.")
 @click.option("--rules", metavar="FILE", help="Another game file than the journal names.")
-@click.option("--lang", type=click.Choice(["en", "ja"]), default="en", help="English or Japanese.")
+@click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="English or Japanese.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bool) -> int:
     """Play a journal again and tell what happens and why.

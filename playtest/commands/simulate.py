@@ -136,7 +136,7 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
     for k, kind in enumerate(account.seats):
         mean, low, high = account.seat(k)
         name = f"{labels.player(k + 1)} ({kind})"
-        sign = _unfair(mean, low, high, 1 / account.game.players) if kind_alone(account) else ""
+        sign = _unfair(mean, low, high, 1 / account.game.players) if _seats_alike(account) else ""
         say(f"  {name:<18} {mean:6.1%}   {low:5.1%} to {high:5.1%}{sign}")
     shown = ", ".join(
         f"{name} {n / account.games:.1%}" for name, n in account.endings.most_common()
@@ -162,7 +162,7 @@ def _unfair(mean: float, low: float, high: float, fair: float) -> str:
     return "  more than its share" if mean > fair else "  less than its share"
 
 
-def kind_alone(account: Account) -> bool:
+def _seats_alike(account: Account) -> bool:
     """Whether all seats have players of one kind, so that a difference is the seat's."""
     return len(set(account.seats)) == 1 and account.game.players > 1
 
@@ -179,17 +179,17 @@ def _tell_usage(account: Account, labels: Labels) -> None:
             continue
         never = usage.never(part)
         rare = [
-            f"{_name(part, name, labels)} {share:.0%}"
+            f"{_name(part, name)} {share:.0%}"
             for name, share in usage.shares(part)
             if 0 < share < 0.5
         ]
         say(f"  {part}: {len(everything) - len(never)} of {len(everything)}")
-        _list("never", [_name(part, name, labels) for name in never])
+        _list("never", [_name(part, name) for name in never])
         _list("seldom", rare)
     _list("offered and never chosen", [labels.rule(p) for p in usage.offered_never_chosen()])
 
 
-def _name(part: str, name: str, labels: Labels) -> str:
+def _name(part: str, name: str) -> str:
     if part == "spaces":
         return name.partition(".")[2]
     return name.removeprefix("rules.").removeprefix("pieces.")

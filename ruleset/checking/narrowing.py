@@ -5,8 +5,6 @@ Only names: a name never changes, so a test on it stays true. A test on a path d
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ruleset.syntax import Binary, Expr, Name, Nothing, Test, Unary
 
 
@@ -26,11 +24,3 @@ def known_if(condition: Expr, truth: bool) -> frozenset[str]:
             return frozenset({name})
         case _:
             return frozenset()
-
-
-def known_if_all(conditions: Iterable[Expr]) -> frozenset[str]:
-    """The names that are not none if every one of the conditions holds."""
-    found: frozenset[str] = frozenset()
-    for condition in conditions:
-        found |= known_if(condition, True)
-    return found

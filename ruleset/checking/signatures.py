@@ -52,19 +52,19 @@ def hook_signature(context: Context, hook: Hook) -> Signature | None:
             counter = world.counters.get(hook.name)
             if counter is None:
                 return None
-            owner: Signature = [] if counter.each is None else [_owner(world, counter.each)]
+            owner: Signature = [] if counter.each is None else [_owner(counter.each)]
             return [*owner, ("amount", NumberT(0))]
         case "enter" | "leave":
             zone = world.zones.get(hook.name)
             if zone is None:
                 return None
-            whose: Signature = [] if zone.each is None else [_owner(world, zone.each)]
+            whose: Signature = [] if zone.each is None else [_owner(zone.each)]
             return [*whose, (zone.of.name, ThingT(zone.of.name))]
         case "field":
             return _field_signature(world, hook)
 
 
-def _owner(world: World, each: Ident) -> tuple[str, Type]:
+def _owner(each: Ident) -> tuple[str, Type]:
     return each.name, ThingT(each.name)
 
 

@@ -71,7 +71,6 @@ SECTIONS = {
     "labels": "{}",
 }
 NOTE = "  note(n): {do: set game.trace to game.trace * 10 + n}\n"
-MEMBERS = "ace two trey four"
 
 
 def game_text(do: str, rules: str, sections: dict[str, str], players: str = "1..4") -> str:
