@@ -16,7 +16,7 @@ from ruleset.diagnostics.messages import scenario as say
 from ruleset.document import Scalar
 from ruleset.parser import parse, parse_text
 from ruleset.source import Span
-from ruleset.types import Facts, ThingT, Type
+from ruleset.types import ThingT, Type
 
 SHOWN = 12
 """So many members of a set are shown."""
@@ -71,15 +71,7 @@ def _in_place(game: Game, start: str, scalar: Scalar, error: RulesetError) -> li
     """The faults of a text again, at their places in the file."""
     report = Report()
     node = parse(start, scalar, report)
-    file, known = game.ruleset.file, game.ruleset.facts
-    facts = Facts(
-        dict(known.types),
-        dict(known.refs),
-        dict(known.params),
-        dict(known.hooks),
-        dict(known.patterns),
-        dict(known.values),
-    )
+    file, facts = game.ruleset.file, game.ruleset.facts.copy()
     names: dict[str, Type] = {f"p{k + 1}": ThingT("player") for k in range(game.players)}
     if start == "effects" and isinstance(node, tuple):
         check_effects(file, facts, node, names, report)

@@ -5,9 +5,10 @@ Takes outcomes; gives the coverage of each document, and faults for ids that a d
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
 from playtest.scenarios import Outcome
 from ruleset.diagnostics.diagnostic import Diagnostic
@@ -15,7 +16,11 @@ from ruleset.diagnostics.messages import scenario as say
 from ruleset.model import Ruleset
 from ruleset.statements import IN_PLAY, Statements
 
-EXAMPLE = "WE-"
+DERIVED: Final = re.compile(r"-D\d+$")
+"""Ids of derived facts end so."""
+EXAMPLE_KIND: Final = "X"
+"""The kind of the document's own examples."""
+EXAMPLE: Final = "WE-"
 """Ids of worked examples begin so; they may be named freely."""
 
 
@@ -34,14 +39,27 @@ class Coverage:
         """The game's document."""
         return self.rules.statements
 
-    def wanted(self) -> list[str]:
-        """Ids of the statements that a scenario should speak of."""
-        return self._of_kinds(*IN_PLAY)
+    @property
+    def is_variant(self) -> bool:
+        """Whether the game changes another one, whose scenarios speak of the document."""
+        return self.rules.bundle.inherited is not None
 
-    def _of_kinds(self, *kinds: str) -> list[str]:
+    def wanted(self) -> list[str]:
+        """Ids of the statements that a scenario should speak of: all but those that only inform."""
+        return self._of_kinds(*IN_PLAY, EXAMPLE_KIND)
+
+    def derived(self) -> list[str]:
+        """Ids of the facts that were derived from the document's sentences."""
+        return self._of_kinds(*IN_PLAY, derived=True)
+
+    def _of_kinds(self, *kinds: str, derived: bool = False) -> list[str]:
         document = self.statements
         known = document.statements.values() if document is not None else ()
-        return [statement.id for statement in known if statement.kind in kinds]
+        return [
+            statement.id
+            for statement in known
+            if statement.kind in kinds and bool(DERIVED.search(statement.id)) == derived
+        ]
 
     def covered(self) -> list[str]:
         """Those of them that one does speak of."""
@@ -57,8 +75,7 @@ class Coverage:
 
     def examples(self) -> list[str]:
         """Worked examples that are played."""
-        found = {id_ for id_ in self.ids if id_.startswith(EXAMPLE)}
-        return sorted(found | (set(self._of_kinds("X")) & self.ids))
+        return sorted(id_ for id_ in self.ids if id_.startswith(EXAMPLE))
 
     def questions(self) -> tuple[list[str], list[str]]:
         """Questions that scenarios answer, and the others."""
@@ -86,6 +103,10 @@ class Coverage:
                 "covered": self.covered(),
                 "missing": self.missing(),
                 "information": self.information(),
+            },
+            "derived": {
+                "all": len(self.derived()),
+                "covered": [id_ for id_ in self.derived() if id_ in self.ids],
             },
             "examples": self.examples(),
             "questions": {"covered": answered, "missing": open_},

@@ -260,3 +260,14 @@ class Facts:
     """Of ``modify``, ``forbid``, ``replace`` and ``counts as``: what they are about."""
     values: dict[str, Type] = field(default_factory=dict)
     """Name of a value rule to the type of the value."""
+
+    def copy(self) -> Facts:
+        """The same facts in tables of their own, to which those of other texts can be added."""
+        return Facts(
+            dict(self.types),
+            dict(self.refs),
+            dict(self.params),
+            dict(self.hooks),
+            dict(self.patterns),
+            dict(self.values),
+        )

@@ -160,7 +160,7 @@ def test_a_journal_that_waits_and_disagrees_is_told(
     """A journal that ends at a chance event says as any other where it does not fit the rules."""
     game = game_of("pig")
     state = game.start(1, chance="explicit")
-    state = state.apply("roll", state.pending[0].player)
+    state = state.apply("roll_die", state.pending[0].player)
     assert state.chance is not None
     data = state.journal().plain()
     data["steps"][-1].update(change)

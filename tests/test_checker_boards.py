@@ -10,7 +10,6 @@ from ruleset.syntax import Action, CostEach, EffectRule, Ident, Substitute
 from ruleset.types import (
     BuiltIn,
     FieldRef,
-    ListT,
     Local,
     Member,
     Members,

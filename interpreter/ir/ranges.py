@@ -20,6 +20,11 @@ ROUNDS: Final = 4
 """After so many rounds a growing interval is given up."""
 
 
+def wrapped(value: int) -> int:
+    """The value as a register keeps it, in 32 bits."""
+    return (value + (1 << 31)) % (1 << 32) - (1 << 31)
+
+
 def ranges(function: n.Function, program: n.Program, words: int) -> dict[str, Interval]:
     """The interval of each register that is ever set."""
     every_set = (0, (1 << 64 * words) - 1)

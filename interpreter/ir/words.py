@@ -6,7 +6,7 @@ a word before its name.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 NUMBER_NONE: Final = -(2**31)
 """What stands for none where a number is wanted; elsewhere it is -1."""
@@ -15,8 +15,11 @@ SET_OF: Final = "set of "
 SIDE: Final = ".side"
 """After the name of a kind of piece: the kind of its sides, and the field that holds them."""
 
+Ended: TypeAlias = Literal["score", "won", "lost", "drawn"]
+ENDINGS: Final[tuple[Ended, ...]] = ("score", "won", "lost", "drawn")
+"""How a game can end; the first is also what the field says while it runs."""
 ENDING: Final = "game.ending"
-"""The field that says how the game has ended."""
+"""The field that says how the game has ended: a place in `ENDINGS`."""
 WINNERS: Final = "game.winners"
 ALIVE: Final = "game.alive"
 """Fields with a set of players each: who has won; who is still in."""

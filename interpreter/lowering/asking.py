@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from interpreter.ir import nodes as ir
-from interpreter.ir.nodes import Operand, RegType
+from interpreter.ir.nodes import Operand
 from interpreter.ir.words import ALIVE, SET_OF
 from interpreter.lowering import (
     alike,
@@ -137,7 +137,7 @@ def _decision(
     for offer in offered:
         args += [a for a in offer.args if a not in args]
     name = unique(s.low, f"{s.record.path}.{e.kind}." + "|".join(a.name for a in e.offers))
-    b = Builder(f"{name}?", [(f"a{k}", _register_type(s, a)) for k, a in enumerate(args)])
+    b = Builder(f"{name}?", [(f"a{k}", s.b.type_of(a)) for k, a in enumerate(args)])
     given = dict(zip(args, b.params, strict=True))
     result: Operand = b.copy("options", "s", 0)
     for offer in offered:
@@ -260,10 +260,6 @@ def unique(low: Lowering, name: str) -> str:
         k += 1
         result = f"{name}~{k}"
     return result
-
-
-def _register_type(s: Scope, a: Operand) -> RegType:
-    return "i" if isinstance(a, int) else s.b.types[a]
 
 
 # ------------------------------------------------------------------ plain choices

@@ -12,6 +12,7 @@ from typing import Final, Literal
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand, RegType
+from interpreter.ir.ranges import wrapped
 
 FOLD: Final[dict[str, Callable[[int, int], int]]] = {
     "add": lambda a, b: a + b,
@@ -36,11 +37,6 @@ FOLD: Final[dict[str, Callable[[int, int], int]]] = {
 }
 
 
-def wrapped(number: int) -> int:
-    """The number in 32 bits."""
-    return (number + 2**31) % 2**32 - 2**31
-
-
 class Builder:
     """A function under construction; ``here`` is the block that code is added to."""
 
@@ -62,6 +58,10 @@ class Builder:
             name = f"{hint}.{k}"
         self.types[name] = kind
         return name
+
+    def type_of(self, operand: Operand) -> RegType:
+        """The type of a register; a number that is known is an integer."""
+        return "i" if isinstance(operand, int) else self.types[operand]
 
     def label(self, text: str) -> str:
         """The text, made unique in this function by a number where it occurs again."""

@@ -142,8 +142,7 @@ class CounterInfo:
 @dataclass(frozen=True, slots=True)
 class ResultInfo:
     """How the game is decided. Fields of the Program hold what ``stop game`` said: ``ending``
-    (0 running or by score, 1 won, 2 lost, 3 drawn), ``winners`` (a set of players) and ``alive``
-    (the set of players still in)."""
+    (a place in `ENDINGS`), ``winners`` (a set of players) and ``alive`` (those still in)."""
 
     by_stop: bool
     most: tuple[str, ...]

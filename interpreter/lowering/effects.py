@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.ir.words import ALIVE, ENDING, FLIP, SET, SET_OF, SIDE, WINNERS
+from interpreter.ir.words import ALIVE, ENDING, ENDINGS, FLIP, SET, SET_OF, SIDE, WINNERS
 from interpreter.lowering import (
     asking,
     attributes,
@@ -173,7 +173,7 @@ def _stop(s: Scope, e: ast.Stop) -> None:
     if e.name != "game":
         s.b.end(ir.StopRule(rules.inner_function(s.low, e.name)))
         return
-    ending = 1 if e.won_by is not None else {"": 0, "lost": 2, "drawn": 3}[e.ending]
+    ending = ENDINGS.index("won" if e.won_by is not None else e.ending or "score")
     s.b.add(ir.Store(ENDING, 0, ending))
     if e.won_by is not None:
         s.b.add(ir.StoreSet(WINNERS, 0, expressions.as_set(s, e.won_by)))

@@ -7,7 +7,7 @@ in the order of declaration.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.bitsets import members_of
@@ -19,8 +19,7 @@ from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
 from ruleset.types import ThingT
-
-ENDS: Final = ("left", "right", "top", "bottom")
+from ruleset.world import ENDS
 
 Face: TypeAlias = "ast.PieceType | ast.PlaceType"
 

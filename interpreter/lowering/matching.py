@@ -1,7 +1,7 @@
 """A price of one piece for each item of a list, where no piece pays twice; and what may stand in.
 
-``bags: for colour in target.takes pay bag in me.store if bag.colour is colour to box``, and rules
-``replace: 1 of build(me).bags``, ``by: 2 me.coins``. The items are paid in order. For the entry
+``cards: for colour in cell.colours pay card in me.hand if card.colour is colour to box``, and rules
+``replace: 1 of build(me).cards``, ``by: 2 me.vp``. The items are paid in order. For the entry
 COST of an action the functions are, with the action's names first,
 
     ACTION$COST.left (..., item, used, replaced ...)    whether the items from here on can be paid
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Final
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
@@ -36,6 +37,9 @@ from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 from ruleset.types import ListT, RuleRef
+
+MOST_ITEMS: Final = 64
+"""A list of items that is longer cannot be paid: the rules go wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +204,7 @@ def _left(low: Lowering, price: Price) -> str:
                 s.b.end(ir.Return(1))
 
         _each_way(s, price, (item, used, replaced), paid, stood_in)
-        low.add(s.b.function(pure=True, rule=price.rule.path, depth=64))
+        low.add(s.b.function(pure=True, rule=price.rule.path, depth=MOST_ITEMS))
 
     return low.need(name, make)
 

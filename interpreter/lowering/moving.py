@@ -21,10 +21,13 @@ from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 from ruleset.source import Span
 from ruleset.types import SetT, ZoneRef
+from ruleset.world import ENDS
 
 Hooks: TypeAlias = "list[weaving.Woven]"
 END: Final = 32767
 """The right end of a row, the top of a pile."""
+_RIGHT: Final = (ENDS.index("right"), ENDS.index("top"))
+"""The ends that are this one, as numbers."""
 
 
 def zone_ref(s: Scope, e: ast.Expr) -> str:
@@ -51,9 +54,9 @@ def _place_in_row(s: Scope, at: ast.Expr | None) -> Operand:
     if s.kind(at) == "end":
         end = expressions.value(s, at)
         if isinstance(end, int):
-            return END if end in (1, 2) else 0
-        right = s.b.bin("or", s.b.bin("eq", end, 1), s.b.bin("eq", end, 2))
-        return s.b.select(right, END, 0)
+            return END if end in _RIGHT else 0
+        right, top = (s.b.bin("eq", end, k) for k in _RIGHT)
+        return s.b.select(s.b.bin("or", right, top), END, 0)
     return expressions.value(s, at)
 
 

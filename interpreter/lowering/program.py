@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from interpreter.ir import nodes as ir
-from interpreter.ir.words import ALIVE, ENDING, REVEALED, WINNERS
+from interpreter.ir.words import ALIVE, ENDING, ENDINGS, REVEALED, WINNERS
 from interpreter.lowering import effects, expressions, flow
 from interpreter.lowering.blocks import all_effects
 from interpreter.lowering.box import Box
@@ -62,7 +62,7 @@ def lower(
 
 def _result_fields(box: Box, program: ir.Program) -> None:
     everybody = (1 << box.players) - 1
-    program.fields[ENDING] = ir.Field(ENDING, 1, 0, 3, (0,))
+    program.fields[ENDING] = ir.Field(ENDING, 1, 0, len(ENDINGS) - 1, (0,))
     program.set_fields[WINNERS] = ir.SetField(WINNERS, 1, box.players, (0,))
     program.set_fields[ALIVE] = ir.SetField(ALIVE, 1, box.players, (everybody,))
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from interpreter.lowering.builder import FOLD, wrapped
+from interpreter.ir.ranges import wrapped
+from interpreter.lowering.builder import FOLD
 from ruleset import syntax as ast
 from ruleset.types import (
     BuiltIn,

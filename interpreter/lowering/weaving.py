@@ -243,7 +243,7 @@ def _run(s: Scope, rule: ast.EffectRule, rest: tuple[str, tuple[Operand, ...]] =
             happen(s.low, s.b, hook, args)
     names = list(s.names)
     operands = (*(s.names[n] for n in names), *rest[1])
-    types = [_register_type(s.b, operand) for operand in operands]
+    types = [s.b.type_of(operand) for operand in operands]
     fn = f"{rule.name}@{s.b.name}"
     own = list(zip(names, types, strict=False))
     base = (rest[0], types[len(names) :])
@@ -252,10 +252,6 @@ def _run(s: Scope, rule: ast.EffectRule, rest: tuple[str, tuple[Operand, ...]] =
     for hook in hooks:
         if hook.when == "after":
             happen(s.low, s.b, hook, args)
-
-
-def _register_type(b: Builder, operand: Operand) -> RegType:
-    return "i" if isinstance(operand, int) else b.types[operand]
 
 
 def _make_hook(

@@ -24,8 +24,7 @@ class Asking(Part):
         rest = code.op(f"and i64 {pending}, {code.op(f'xor i64 {bit}, -1')}")
         if not self.gathers:
             code.put(f"ret i64 {rest}")
-            code.lines.append("}")
-            return code
+            return code.closed()
         last = code.compare("eq", pending, bit, "i64")
         self._by_point(code, self.gathers, "g")
         for point in self.gathers:
@@ -53,8 +52,7 @@ class Asking(Part):
                 code.put(f"ret i64 {rest}")
         code.label("none")
         code.put(f"ret i64 {rest}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _keep(self, code: Code, stage: n.Stage) -> None:
         code.store_cell(self.layout.fields[stage.answers], "%player", "%candidate")
@@ -89,8 +87,7 @@ class Asking(Part):
         code.store(64, code.at(8 * PENDING), 0)
         code.put("%status = call i32 @run(ptr %S, ptr %C, i32 %back)")
         code.put("ret i32 %status")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     # ------------------------------------------------------------------ options
 
@@ -101,8 +98,7 @@ class Asking(Part):
         )
         if not self.waiting:
             code.put(f"ret {code.sets} 0")
-            code.lines.append("}")
-            return code
+            return code.closed()
         place = self._by_point(code, self.waiting, "o")
         for point in self.waiting:
             code.label(f"o{point.id}")
@@ -112,8 +108,7 @@ class Asking(Part):
                 self._ask_several(code, point, point.end)
         code.label("none")
         code.put(f"ret {code.sets} 0")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _ask(self, code: Code, point: Point, place: str) -> None:
         assert isinstance(point.end, n.Decide)
@@ -168,5 +163,4 @@ class Asking(Part):
         code.put(f"ret {code.sets} %s")
         code.label("none")
         code.put(f"ret {code.sets} 0")
-        code.lines.append("}")
-        return code
+        return code.closed()

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from interpreter.native.engine import NativeMachine
 from interpreter.native.lanes import ENDED, REFUSED, WENT_WRONG
 from interpreter.native.outcomes import rewards, scores
+from interpreter.runtime.errors import GameError
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
@@ -57,7 +58,7 @@ class Batch:
     def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None:
         machine = game.native
         if machine is None:
-            raise RuntimeError("a batch needs machine code: install `rulewright[native]`")
+            raise GameError("a batch needs machine code: install `rulewright[native]`")
         self.game, self.n = game, n
         self._machine: NativeMachine = machine
         layout = machine.layout

@@ -70,8 +70,7 @@ class _Entries(Part):
         code.jump("well")
         code.label("well")
         code.put("ret i32 %status")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _blank(self, code: Code) -> None:
         """Everything as declared; nothing lies above the header and the cells but zeros."""
@@ -102,8 +101,7 @@ class _Entries(Part):
         code.label("good")
         code.put("%status = call i32 @answer(ptr %S, ptr %C, i32 %player, i32 %candidate)")
         code.put("ret i32 %status")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def options(self) -> Code:
         """The candidates of a player, none if not asked."""
@@ -115,8 +113,7 @@ class _Entries(Part):
         code.put(f"store {code.sets} %s, ptr %out, align 8")
         fault = code.compare("eq", code.get(context.FAULT_CODE), "0", "i64")
         code.put(f"ret i32 {code.select(fault, str(WAITING), str(FAULT))}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     # ------------------------------------------------------------------ whole games
 
@@ -160,8 +157,7 @@ class _Entries(Part):
         code.jump("out")
         code.label("out")
         code.put("ret i64 %count")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def playout(self) -> Code:
         """One whole game."""
@@ -169,8 +165,7 @@ class _Entries(Part):
         code.put("%begin = call i32 @start(ptr %S, ptr %C, i64 %seed)")
         code.put("%count = call i64 @play(ptr %S, ptr %C, i64 %seed, i64 %most, i32 %begin)")
         code.put("ret i64 %count")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def playouts(self) -> Code:
         """Many whole games; each ends in its own state, or all in one where the stride is 0."""
@@ -200,5 +195,4 @@ class _Entries(Part):
         code.jump("again")
         code.label("out")
         code.put("ret i64 %sum")
-        code.lines.append("}")
-        return code
+        return code.closed()

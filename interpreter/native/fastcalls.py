@@ -123,8 +123,7 @@ class _Calls(Part):
         code.put("ret ptr null")
         code.label("good")
         code.put(f"ret ptr {code.op('load ptr, ptr %data')}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def number(self) -> Code:
         """An argument as a number of 32 bits, or -1; -2 with an error set where it is none."""
@@ -138,8 +137,7 @@ class _Calls(Part):
         code.label("some")
         small = code.compare("ult", got, str(1 << 31), "i64")
         code.put(f"ret i32 {code.select(small, code.resize(got, 64, 32), '-1')}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _begin(self, name: str, args: int) -> Code:
         code = self.begin(f"ptr @py_{name}(ptr %self, ptr %args, i64 %many)")
@@ -182,8 +180,7 @@ class _Calls(Part):
         code.label("void")
         code.put(f"call void @Py_DecRef(ptr {new})")
         code.put(f"ret ptr {code.op('call ptr @PyBytes_FromStringAndSize(ptr null, i64 0)')}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def options(self) -> Code:
         """The set as a Python integer."""
@@ -200,8 +197,7 @@ class _Calls(Part):
             size = code.bits // 8
             made = f"call ptr @_PyLong_FromByteArray(ptr %out, i64 {size}, i32 1, i32 0)"
             code.put(f"ret ptr {code.op(made)}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def asked(self) -> Code:
         """The first of those who have not answered."""
@@ -211,5 +207,4 @@ class _Calls(Part):
         first = code.op(f"zext i32 {code.lowest(pending, 64)} to i64")
         got = code.select(waits, first, "-1", "i64")
         code.put(f"ret ptr {code.op(f'call ptr @PyLong_FromLong(i64 {got})')}")
-        code.lines.append("}")
-        return code
+        return code.closed()

@@ -65,8 +65,7 @@ class _Lanes(Part):
             code.put(f"ret i32 {out}")
         code.label("none")
         code.put("ret i32 0")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def ask(self) -> Code:
         """Write who is asked what; whether anybody can answer."""
@@ -91,8 +90,7 @@ class _Lanes(Part):
         code.put("store i32 -1, ptr %player")
         code.put("store i32 0, ptr %base")
         code.put("ret i1 false")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def lanes(self) -> Code:
         """One round over all lanes."""
@@ -119,8 +117,7 @@ class _Lanes(Part):
         code.jump("again")
         code.label("out")
         code.put("ret void")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _act(self, code: Code) -> None:
         code.label("act")
@@ -204,5 +201,4 @@ class _Lanes(Part):
         code.jump("again")
         code.label("out")
         code.put("ret void")
-        code.lines.append("}")
-        return code
+        return code.closed()

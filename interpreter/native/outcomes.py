@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.ir.layout import Cells
-from interpreter.runtime.result import ENDINGS
+from interpreter.ir.words import ENDINGS
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game

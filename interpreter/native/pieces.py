@@ -1,4 +1,4 @@
-"""The instructions on groups of pieces as LLVM functions, six for each group.
+"""The instructions on groups of pieces as LLVM functions, seven for each group.
 
 Takes a group and where it lies; gives text. They mean what `interpreter.runtime.pieces` does:
 places of an ordered zone run from 0 without a hole, pieces may share one, a zone that keeps gaps
@@ -35,7 +35,7 @@ class _Group:
         self.gaps = [int(z.keeps_gaps) for z in zones]
 
     def text(self) -> str:
-        """All six."""
+        """All of them."""
         parts = [
             self._move(),
             self._swap(),
@@ -54,10 +54,6 @@ class _Group:
         code = Code(self.module.bits)
         code.lines.append(head)
         code.label("entry")
-        return code
-
-    def _close_text(self, code: Code) -> Code:
-        code.lines.append("}")
         return code
 
     def _fault(self, code: Code, name: str, site: str) -> None:
@@ -145,7 +141,7 @@ class _Group:
         code.jump(out)
         code.label(out)
         code.put("ret void")
-        return self._close_text(code)
+        return code.closed()
 
     def _swap(self) -> Code:
         code = self._function(
@@ -181,7 +177,7 @@ class _Group:
         code.jump(out)
         code.label(out)
         code.put("ret void")
-        return self._close_text(code)
+        return code.closed()
 
     def _close(self) -> Code:
         """Take a piece out of the order of a zone."""
@@ -209,7 +205,7 @@ class _Group:
         code.jump(out)
         code.label(out)
         code.put("ret void")
-        return self._close_text(code)
+        return code.closed()
 
     def _less(self, code: Code, s: str, p: str) -> str:
         type_ = f"i{self.bits}"
@@ -249,7 +245,7 @@ class _Group:
                 code.store_cell(self.places, m, code.op(f"add i32 {place}, 1"))
         code.store_cell(self.places, "%p", at)
         code.put("ret i1 true")
-        return self._close_text(code)
+        return code.closed()
 
     def _slot(self, code: Code, there: str) -> None:
         """The slot that is asked for, or the first free one."""
@@ -299,7 +295,7 @@ class _Group:
             with code.members(code.load_set(self.rows, "%z"), self.bits) as m:
                 code.store_cell(self.places, m, 0)
         code.put("ret void")
-        return self._close_text(code)
+        return code.closed()
 
     # ------------------------------------------------------------------ asking
 
@@ -335,7 +331,7 @@ class _Group:
         if self.places is None:
             none = code.compare("eq", s, "0", f"i{self.bits}")
             code.put(f"ret i32 {code.select(none, '-1', code.lowest(s, self.bits))}")
-            return self._close_text(code)
+            return code.closed()
         self._unless_several(code, s, "ret i32 -1", lambda m: f"ret i32 {m}")
         with code.members(s, self.bits) as m:
             place = code.load_cell(self.places, m)
@@ -346,14 +342,14 @@ class _Group:
                 code.put(f"store i32 {place}, ptr %best")
                 code.put(f"store i32 {m}, ptr %found")
         code.put(f"ret i32 {code.op('load i32, ptr %found')}")
-        return self._close_text(code)
+        return code.closed()
 
     def _front(self) -> Code:
         code = self._asking("front", self.module.sets)
         type_ = f"i{self.bits}"
         if self.places is None:
             code.put(f"ret {self.module.sets} %s")
-            return self._close_text(code)
+            return code.closed()
         code.put("%best = alloca i32")
         code.put(f"%out = alloca {type_}")
         code.put("store i32 -1, ptr %best")
@@ -373,7 +369,7 @@ class _Group:
                 self._collect(code, m)
         out = code.op(f"load {type_}, ptr %out")
         code.put(f"ret {self.module.sets} {code.resize(out, self.bits, self.module.bits)}")
-        return self._close_text(code)
+        return code.closed()
 
     def _collect(self, code: Code, m: str) -> None:
         type_ = f"i{self.bits}"
@@ -390,7 +386,7 @@ class _Group:
         s = self._given(code, f"ret {self.module.sets} 0")
         if len(set(self.group.alike)) == self.group.n:
             code.put(f"ret {self.module.sets} %s")
-            return self._close_text(code)
+            return code.closed()
         with code.members(s, self.bits) as m:
             number = self._table(code, "alike", self.group.alike, m)
             zone = code.load_cell(self.where, m)
@@ -408,4 +404,4 @@ class _Group:
             code.label(known)
         out = code.op(f"load {type_}, ptr %out")
         code.put(f"ret {self.module.sets} {code.resize(out, self.bits, self.module.bits)}")
-        return self._close_text(code)
+        return code.closed()

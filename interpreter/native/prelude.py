@@ -119,8 +119,7 @@ def _nth(module: Module, picks_bits: bool) -> Code:
             k = code.op(f"sub i32 {k}, {held}")
         else:
             _pick(code, word, k, 64 * w, picks_bits)
-    code.lines.append("}")
-    return code
+    return code.closed()
 
 
 def _pick(code: Code, word: str, k: str, base: int, picks_bits: bool) -> None:
@@ -173,8 +172,7 @@ def _roll(module: Module) -> Code:
     code.jump(out)
     code.label(out)
     code.put(f"ret i32 {member}")
-    code.lines.append("}")
-    return code
+    return code.closed()
 
 
 def _frames() -> Code:
@@ -198,8 +196,7 @@ def _frames() -> Code:
     code.jump("each")
     code.label("out")
     code.put("ret i32 %count")
-    code.lines.append("}")
-    return code
+    return code.closed()
 
 
 def _leaving(module: Module) -> Code:
@@ -211,8 +208,7 @@ def _leaving(module: Module) -> Code:
     code.label("entry")
     if not module.linked.leaves:
         code.put("ret i1 false")
-        code.lines.append("}")
-        return code
+        return code.closed()
     code.put("%found = alloca i32")
     code.put("store i32 0, ptr %found")
     top = code.header(TOP)
@@ -250,8 +246,7 @@ def _leaving(module: Module) -> Code:
     code.put("ret i1 true")
     code.label("calls")
     _plain_calls(code)
-    code.lines.append("}")
-    return code
+    return code.closed()
 
 
 def _plain_calls(code: Code) -> None:

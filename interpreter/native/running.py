@@ -31,8 +31,7 @@ class Running(Part):
         for k in range(len(self.module.depths)):
             code.set(context.depth_slot(k, self.module.linked.set_words), 0)
         code.put("ret void")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def pop(self) -> Code:
         """Take off the top frame; the number of its function."""
@@ -46,8 +45,7 @@ class Running(Part):
         size = code.op(f"shl i64 {words}, 3")
         code.put(f"call void @llvm.memset.p0.i64(ptr align 8 {place}, i8 0, i64 {size}, i1 false)")
         code.put(f"ret i32 {owner}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def run(self) -> Code:
         """Run the top frame, and what it calls and returns to, until somebody is asked."""
@@ -105,8 +103,7 @@ class Running(Part):
         code.put(f"ret i32 {OVER}")
         code.label("broken")
         code.put(f"ret i32 {FAULT}")
-        code.lines.append("}")
-        return code
+        return code.closed()
 
     def _unwind(self, code: Code) -> None:
         """Take off frames, as many as the reason says; the call that is unwound answers 0."""

@@ -23,9 +23,8 @@ from interpreter.ir.layout import (
     Cells,
     Words,
 )
-from interpreter.ir.words import SIDE
+from interpreter.ir.words import ENDINGS, SIDE
 from interpreter.runtime.content import CHOOSE, action_label, prompt_of
-from interpreter.runtime.result import ENDINGS
 from interpreter.runtime.sight import ANY, UNKNOWN
 from interpreter.runtime.visibility import revealed_field
 

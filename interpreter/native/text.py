@@ -98,6 +98,11 @@ class Code:
         """smin, smax."""
         return self.op(f"call {type_} @llvm.{how}.{type_}({type_} {a}, {type_} {b})")
 
+    def closed(self) -> Code:
+        """The text, with the end of its function."""
+        self.lines.append("}")
+        return self
+
     # ------------------------------------------------------------------ memory
 
     def context(self, slot: int) -> str:

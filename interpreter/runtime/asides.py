@@ -90,13 +90,5 @@ class Asides:
     def _own_facts(self) -> Facts:
         """The facts of the file, to which those of the texts are added."""
         if self._facts is None:
-            known = self._compiled.ruleset.facts
-            self._facts = Facts(
-                dict(known.types),
-                dict(known.refs),
-                dict(known.params),
-                dict(known.hooks),
-                dict(known.patterns),
-                dict(known.values),
-            )
+            self._facts = self._compiled.ruleset.facts.copy()
         return self._facts

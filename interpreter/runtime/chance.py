@@ -6,17 +6,17 @@ is its upper half times n, divided by 2**32 downwards. The bias of that is at mo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Final, TypeAlias
+from collections.abc import Sequence
+from typing import Final
 
 from interpreter.ir.bitsets import nth
 from interpreter.ir.layout import COUNTER, SEED
-from interpreter.runtime.step import Dry, EventKind, MachineError, fault
-
-Watch: TypeAlias = "Callable[[EventKind, str, tuple[int, ...], int], None]"
+from interpreter.runtime.step import Dry, MachineError, Watch, fault
 
 MASK: Final = (1 << 64) - 1
 GOLDEN: Final = 0x9E3779B97F4A7C15
+SEEDS: Final = 1 << 63
+"""Seeds that are drawn lie below this."""
 
 
 def mix64(z: int) -> int:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from interpreter.runtime import explicit
 from interpreter.runtime.asides import Aside, Asides
+from interpreter.runtime.chance import SEEDS
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
 from interpreter.runtime.explicit import counted
 from interpreter.runtime.history import Beginning, Step
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
     from interpreter.native.engine import NativeMachine
     from ruleset.model import Ruleset
 
-SEEDS = 1 << 63
 TEXT = "<text>"
 """How a text from outside is called in the sites of a program."""
 ENGINES = ("auto", "native", "reference")
@@ -326,11 +326,11 @@ class Game:
         what is wrong with the text.
         """
         aside = self._aside("expression", text)
-        return self.names.plain(aside.kind, self._value(state, aside.name))
+        return self.names.plain(aside.kind, self.value(state, aside.name))
 
     def holds(self, state: State, text: str) -> bool:
         """Whether a condition of the language is true in a state."""
-        return self._value(state, self._aside("expression", text).name) != 0
+        return self.value(state, self._aside("expression", text).name) != 0
 
     def perform(self, state: State, text: str) -> State:
         """The state after effects of the language, done as they stand; nothing is asked.
@@ -361,13 +361,14 @@ class Game:
         """Paths of the invariants that do not hold, of those that hold at every moment."""
         broken = []
         for invariant in self.compiled.invariants:
-            if not invariant.moment and not self._value(state, invariant.function):
+            if not invariant.moment and not self.value(state, invariant.function):
                 broken.append(invariant.path)
         return broken
 
-    def _value(self, state: State, function: str) -> int:
+    def value(self, state: State, function: str, args: Sequence[int] = ()) -> int:
+        """What a pure function of the program answers. Raises `RulesFault`."""
         try:
-            return self.machine.evaluate(state.data, function)
+            return self.machine.evaluate(state.data, function, args)
         except Fault as error:
             raise self.fault(error.code, error.site) from None
 

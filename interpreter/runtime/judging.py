@@ -171,7 +171,7 @@ class _Judge:
         function = f"{self.info.name}?"
         if function not in self.game.machine.program.functions:
             return True
-        return self.game.machine.evaluate(self.state.data, function, [player - 1]) != 0
+        return self.game.value(self.state, function, [player - 1]) != 0
 
     def failing(self, known: Mapping[str, int], only: str = "") -> list[Reason]:
         """The conditions whose names are all known and that fail; perhaps of one path only."""
@@ -204,9 +204,7 @@ class _Judge:
     def _most(self, name: str, known: Mapping[str, int]) -> int:
         """How many members are chosen at most."""
         function, args = next((f, a) for n, f, a in self.info.amounts if n == name)
-        return self.game.machine.evaluate(
-            self.state.data, function, [known.get(arg, 0) for arg in args]
-        )
+        return self.game.value(self.state, function, [known.get(arg, 0) for arg in args])
 
     def _no_set(self, name: str, held: str) -> Reason:
         domain = f"{self.info.path}.choose.{name}"

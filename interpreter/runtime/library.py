@@ -12,9 +12,10 @@ from typing import Any, TypeAlias
 from interpreter.ir import nodes as n
 from interpreter.ir.layout import Layout
 from interpreter.ir.linker import Point
+from interpreter.ir.ranges import wrapped
 from interpreter.runtime.codegen import options_source, source
-from interpreter.runtime.pieces import Watch, group_ops
-from interpreter.runtime.step import Ended, Left, MachineError, Stopped, fault
+from interpreter.runtime.pieces import group_ops
+from interpreter.runtime.step import Ended, Left, MachineError, Stopped, Watch, fault
 from interpreter.runtime.templates import clean
 
 Resume: TypeAlias = "Callable[[int, int, int], int | None]"
@@ -42,7 +43,7 @@ class Library:
         self.resume: list[Resume] = [_nowhere] * len(layout.linked.points)
         self.options: dict[int, Callable[[int], int]] = {}
         self._space.update(depth=self.depth, H=views["h"], I=views["i"], Q=views["Q"])
-        self._space.update(fault=fault, Stopped=Stopped, Left=Left, Ended=Ended, wrap=wrap)
+        self._space.update(fault=fault, Stopped=Stopped, Left=Left, Ended=Ended, wrap=wrapped)
         program = layout.program
         for k, name in enumerate(program.groups):
             ops = group_ops(layout, name, views, watch)
@@ -121,8 +122,3 @@ class Library:
 
 def _nowhere(fp: int, pt: int, back: int) -> int | None:
     raise MachineError(f"point {pt} does not exist in this program")
-
-
-def wrap(value: int) -> int:
-    """The value in 32 bits."""
-    return (value + (1 << 31)) % (1 << 32) - (1 << 31)

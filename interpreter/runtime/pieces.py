@@ -12,9 +12,7 @@ from dataclasses import dataclass
 
 from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import Layout
-from interpreter.runtime.step import EventKind, fault
-
-Watch = Callable[[EventKind, str, "tuple[int, ...]", int], None]
+from interpreter.runtime.step import Watch, fault
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _play(game: Game, state: State, step: JournalStep, number: int, waits: bool)
     except (ChanceMissing, RulesFault, MachineError) as error:
         raise DataError(_said(number, error)) from None
     except RulesetError as error:
-        raise DataError(say.step_fault(number, error.report.errors[0].message)) from None
+        raise DataError(say.step_fault(number, error.report.sorted()[0].message)) from None
     if not waits:
         _compare(number, after, step.chance, outcomes)
     return after

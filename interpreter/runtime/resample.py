@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from interpreter.ir.bitsets import members_of
 from interpreter.ir.words import FLIP, SIDE
+from interpreter.runtime.chance import SEEDS
 from interpreter.runtime.content import member, range_of
 from interpreter.runtime.errors import GameError
 from interpreter.runtime.events import before_of, events_of, still_gathers
@@ -28,7 +29,6 @@ if TYPE_CHECKING:
     from interpreter.runtime.step import Event
 
 TRIES: Final = 200
-SEEDS: Final = 1 << 63
 
 
 @dataclass(slots=True)

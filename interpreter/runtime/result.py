@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 from interpreter.ir.bitsets import members_of
+from interpreter.ir.words import ENDINGS, Ended
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
-
-Ended = Literal["won", "lost", "drawn", "score"]
-ENDINGS: tuple[Ended, ...] = ("score", "won", "lost", "drawn")
 
 
 @dataclass(frozen=True, slots=True)

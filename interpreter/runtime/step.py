@@ -6,10 +6,13 @@ turns them into an ``Outcome``.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Literal, NoReturn, TypeAlias
 
 EventKind: TypeAlias = Literal["under", "begin", "emit", "gain", "move", "mix", "roll"]
+Watch: TypeAlias = "Callable[[EventKind, str, tuple[int, ...], int], None]"
+"""Who is told of events: kind, name, args and site of an `Event`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -105,14 +105,19 @@ def _tell(
 def coverage_lines(entry: Coverage, verbose: bool = False) -> list[str]:
     """The coverage of a game in words."""
     lines = [f"{entry.game}: {entry.scenarios} scenarios"]
+    if entry.is_variant:
+        return lines
     document = entry.statements
     if document is not None:
-        missing = entry.missing()
-        line = f"  {document.prefix}: {len(entry.covered())} of {len(entry.wanted())} statements"
-        if entry.information():
-            line += f"; information only: {len(entry.information())}"
-        lines.append(line)
-        lines += _listed("  not covered", missing, verbose)
+        inform = len(entry.information())
+        of = f"{len(entry.covered()) + inform} of {len(entry.wanted()) + inform}"
+        line = f"  {document.prefix}: {of} statements"
+        lines.append(f"{line} ({inform} of them only inform)" if inform else line)
+        lines += _listed("  not covered", entry.missing(), verbose)
+        derived = entry.derived()
+        if derived:
+            told = [id_ for id_ in derived if id_ in entry.ids]
+            lines.append(f"  derived facts: {len(told)} of {len(derived)}")
         answered, open_ = entry.questions()
         if answered or open_:
             lines.append(f"  questions: {len(answered)} of {len(answered) + len(open_)}")
