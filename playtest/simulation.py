@@ -56,10 +56,11 @@ class Account:
         """One more game."""
         self.lengths.append(length)
         winners = result.winners
-        tie = "shared win" if len(winners) > 1 else ""
-        self.endings[
-            tie or ("drawn" if result.ended == "drawn" else "won" if winners else "lost")
-        ] += 1
+        if len(winners) > 1:
+            ending = "shared win"
+        else:
+            ending = result.ended if result.ended != "score" else "won" if winners else "lost"
+        self.endings[ending] += 1
         for k in range(self.game.players):
             won = 1 / len(winners) if k + 1 in winners else 0.0
             self.shares[k].append(won)

@@ -11,6 +11,7 @@ together.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
@@ -21,6 +22,9 @@ from ruleset.parser_expressions import Part
 from ruleset.source import Span
 
 MAX_SPACES: Final = 2_000
+"""Spaces of one range."""
+MAX_IN_ALL: Final = 10_000
+"""Spaces of all ranges of a list."""
 MAX_SIDE: Final = 100
 
 
@@ -41,6 +45,23 @@ class PricePart:
     amount: s.Expr | None
     target: s.Header
     cost: s.Ident
+
+
+@dataclass(frozen=True, slots=True)
+class SpaceRange:
+    """``c1..c11``, not written out yet; a single space has its name and no number."""
+
+    span: Span
+    letters: str
+    numbers: Sequence[int] | None = None
+
+    def __len__(self) -> int:
+        return 1 if self.numbers is None else len(self.numbers)
+
+    def written_out(self) -> Iterator[s.Ident]:
+        """All of its spaces."""
+        for number in ("",) if self.numbers is None else self.numbers:
+            yield s.Ident(self.span, f"{self.letters}{number}")
 
 
 class Builder(EffectBuilder):
@@ -169,24 +190,29 @@ class Builder(EffectBuilder):
 
     # -------------------------------------------------------------- maps
 
-    def space_range(self, c: list[Any]) -> list[s.Ident]:
+    def space_range(self, c: list[Any]) -> SpaceRange:
+        single = SpaceRange(self._at(c[0]), str(c[0]))
         if len(c) == 1:
-            return [self._ident(c[0])]
+            return single
         ends = [re.fullmatch(r"(.*?)(\d{1,6})", str(word)) for word in (c[0], c[2])]
         first, last = ends
         at = self._over(c)
         if not first or not last or first[1] != last[1] or int(first[2]) > int(last[2]):
             self.faults.append(messages.no_range_of_spaces(at))
-            return [self._ident(c[0])]
+            return single
         numbers = range(int(first[2]), int(last[2]) + 1)
         if len(numbers) > MAX_SPACES:
             self.faults.append(messages.too_many_spaces(at, MAX_SPACES))
-            return [self._ident(c[0])]
-        return [s.Ident(at, f"{first[1]}{number}") for number in numbers]
+            return single
+        return SpaceRange(at, first[1], numbers)
 
     def space_list(self, c: list[Any]) -> Part:
-        spaces = tuple(space for group in c[::2] for space in group)
-        return Part(spaces[0].span.to(spaces[-1].span), spaces)
+        at, ranges = self._over(c), c[::2]
+        found = sum(map(len, ranges))
+        if found > MAX_IN_ALL:
+            self.faults.append(messages.spaces_in_all(at, found, MAX_IN_ALL))
+            ranges = ranges[:1]
+        return Part(at, tuple(space for each in ranges for space in each.written_out()))
 
     def spaces(self, c: list[Any]) -> tuple[s.Ident, ...]:
         return cast(tuple[s.Ident, ...], c[0].value)

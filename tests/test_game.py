@@ -313,6 +313,15 @@ def test_expressions_and_effects_from_outside(grid: Game) -> None:
     assert grid.verify(given.apply("put_stone c3").journal()) == given.apply("put_stone c3")
 
 
+@pytest.mark.parametrize("text", ["p1 must put_stone", "if true then p1 may put_stone"])
+def test_effects_from_outside_ask_nobody(grid: Game, text: str) -> None:
+    """Effects that stand outside a game file and ask a player are refused, each time."""
+    state = grid.start(1)
+    for _ in range(2):
+        with pytest.raises(GameError, match="nobody is asked outside a game file"):
+            grid.perform(state, text)
+
+
 @pytest.mark.parametrize("text", ["count(p1.suply)", "p9", "count(", "draw 1"])
 def test_a_wrong_expression_has_diagnostics(grid: Game, text: str) -> None:
     """What is wrong with a text from outside is told as diagnostics."""

@@ -29,6 +29,8 @@ def words(diagnostic: Diagnostic) -> str:
     return " | ".join([diagnostic.message, *labels, *diagnostic.helps, *diagnostic.notes])
 
 
+MANY_SPACES = ", ".join(f"{letter}1..{letter}2000" for letter in "abcdef")
+
 # start symbol, text, code, the text at the caret (empty: the end), part of what is said
 SLIPS = [
     # signs and words from elsewhere
@@ -182,6 +184,7 @@ SLIPS = [
     ("track", "loop a b", "RW100", "b", "expected `,`"),
     ("spaces", "a..c7", "RW123", "a..c7", "`c1..c11`"),
     ("spaces", "c1..c999999", "RW123", "c1..c999999", "more than 2000 spaces"),
+    ("spaces", MANY_SPACES, "RW123", MANY_SPACES, "12000 spaces; a map has at most 10000"),
     ("grid", "7 by 6", "RW100", "7 by 6", "such as `7 x 6`"),
     ("grid", "7x6", "RW100", "7x6", "such as `7 x 6`"),
     ("grid", "0 x 6", "RW123", "0 x 6", "1 to 100 columns"),

@@ -13,7 +13,7 @@ from itertools import combinations, product
 from typing import TypeAlias
 
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import attributes, changes, expressions, matching, queries
+from interpreter.lowering import attributes, changes, expressions, matching, sifting
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
 from ruleset.types import CounterRef
@@ -87,7 +87,7 @@ def _all(
             case ast.CostCounter():
                 counters.append(way)
             case ast.CostPieces():
-                among = queries.those(s, way.clause)
+                among = sifting.those(s, way.clause)
                 if taken != 0:
                     among = s.b.sets("minus", among, taken)
                 amount = expressions.value(s, way.amount)

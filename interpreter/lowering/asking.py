@@ -16,10 +16,10 @@ from interpreter.lowering import (
     effects,
     expressions,
     offers,
-    queries,
     reasons,
     rules,
     several,
+    sifting,
 )
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Candidates, Question
@@ -271,7 +271,7 @@ def choose(s: Scope, e: ast.Choose) -> None:
     kind = s.kind(e.clause.source)
     if isinstance(e.clause.source, ast.Numbers):
         kind = "number"
-    among = s.b.copy("among", "s", queries.those(s, e.clause))
+    among = s.b.copy("among", "s", sifting.those(s, e.clause))
     amount: tuple[Operand, Operand] | None = None
     if e.amount is not None:
         amount = expressions.value(s, e.amount.low), expressions.value(s, e.amount.high)

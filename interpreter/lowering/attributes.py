@@ -135,7 +135,9 @@ def _of_each(s: Scope, e: ast.Attribute, ref: Ref, kind: str) -> Operand:
                 found: Operand = s.b.contents(group, zone_number(s, name, member, False))
             case _ if isinstance(each, NumberT):
                 found = numbers.one(s, of_thing(s, ref, kind, member, False), each, e.span)
-            case CounterRef(name) | MarkRef(name) if s.box.counters[name].kind[:3] != "set":
+            case CounterRef(name) | MarkRef(name) if not s.box.counters[name].kind.startswith(
+                SET_OF
+            ):
                 found = s.b.one(of_thing(s, ref, kind, member, False))
             case FieldRef(of, field) if s.box.field_table(of, field).type == "s":
                 found = of_thing(s, ref, kind, member, False)

@@ -36,7 +36,13 @@ def _effects(value: Sequence[object]) -> Iterable[ast.Block]:
 
 def all_effects(file: ast.GameFile) -> Iterable[ast.Effect]:
     """Every effect of a file, also inside others."""
-    todo: list[ast.Effect] = [effect for block in code_blocks(file) for effect in block]
+    for block in code_blocks(file):
+        yield from effects_in(block)
+
+
+def effects_in(block: ast.Block) -> Iterable[ast.Effect]:
+    """Every effect of a block, also inside others."""
+    todo: list[ast.Effect] = list(block)
     while todo:
         effect = todo.pop()
         yield effect

@@ -15,7 +15,7 @@ from interpreter.lowering import (
     expressions,
     matching,
     moving,
-    queries,
+    sifting,
 )
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
@@ -85,7 +85,7 @@ def _pay_way(
     who = s.names[rule.params[0].name]
     amount = expressions.value(s, way.amount)
     kind = s.kind(way.clause.source)
-    among = queries.those(s, way.clause)
+    among = sifting.those(s, way.clause)
     _, *rest = affording.hang_together(s, (entry, (way,)), later)
 
     def leaves_the_rest(left: Operand, chosen: Operand) -> Operand:

@@ -13,8 +13,8 @@ from interpreter.lowering import (
     iteration,
     loops,
     moving,
-    queries,
     rules,
+    sifting,
     together,
 )
 from interpreter.lowering.scope import Scope
@@ -60,7 +60,7 @@ def effect(s: Scope, e: ast.Effect) -> None:
         case ast.Swap():
             moving.swap(s, e)
         case ast.RollValue(_, clause):
-            members = queries.those(s, clause)
+            members = sifting.those(s, clause)
             d = s.b.register(clause.name, "i")
             kind = "number" if isinstance(clause.source, ast.Numbers) else s.kind(clause.source)
             s.roll(members, kind, f"{s.record.path}.{clause.name}", d, e.span)

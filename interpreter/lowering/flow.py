@@ -10,8 +10,8 @@ from interpreter.lowering import (
     holding,
     iteration,
     loops,
-    queries,
     rules,
+    sifting,
     together,
     weaving,
 )
@@ -73,7 +73,7 @@ def _make_each(low: Lowering, step: ast.Step) -> None:
     s = _scope(low, step, f"{step.name}@each", known)
     order = step.each
     turn = rules.outer_function(low, step.name)
-    chosen = queries.those(s, order.clause)
+    chosen = sifting.those(s, order.clause)
     if order.start is not None:
         start = order.start
         with loops.turns(s, chosen, lambda: expressions.value(s, start), live=step.live) as seat:
@@ -94,7 +94,7 @@ def _body(s: Scope, step: ast.Step) -> None:
         ask = step.do[0]
         assert isinstance(ask, ast.Ask)
         clause = step.together.clause
-        together.gather(s, clause, ask, queries.those(s, clause), step.together.start)
+        together.gather(s, clause, ask, sifting.those(s, clause), step.together.start)
         return
     for name in step.steps:
         run(s, name.name)

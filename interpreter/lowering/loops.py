@@ -15,7 +15,6 @@ from interpreter.lowering import (
     expressions,
     iteration,
     numbers,
-    queries,
     sifting,
 )
 from interpreter.lowering.scope import Scope
@@ -39,15 +38,15 @@ def _for(s: Scope, e: ast.For) -> None:
     clause = e.clause
     source = s.type(clause.source)
     lines = isinstance(source, SetT) and source.kind.startswith(SET_OF)
-    numbers = isinstance(clause.source, ast.Numbers) and clause.condition is None
-    if lines or numbers or isinstance(source, ListT):
+    unfiltered = isinstance(clause.source, ast.Numbers) and clause.condition is None
+    if lines or unfiltered or isinstance(source, ListT):
         with sifting.clause(s.inner(), clause) as (member, _):
             _body(s, e, member)
         return
     if isinstance(clause.source, ast.Numbers) and e.chooser is None:
         _numbers(s, e, clause.source)
         return
-    chosen = queries.those(s, clause)
+    chosen = sifting.those(s, clause)
     if e.chooser is not None:
         _chosen_by(s, e, chosen)
     elif e.start is not None:

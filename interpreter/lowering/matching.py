@@ -29,8 +29,8 @@ from interpreter.lowering import (
     iteration,
     moving,
     offers,
-    queries,
     rules,
+    sifting,
     weaving,
 )
 from interpreter.lowering.compiled import Candidates, Question
@@ -165,7 +165,7 @@ def _length(s: Scope, price: Price) -> Operand:
     source = price.way.item.source
     if isinstance(s.type(source), ListT):
         return iteration.list_of(s, source)[1]
-    return s.b.size(queries.those(s, price.way.item))
+    return s.b.size(sifting.those(s, price.way.item))
 
 
 def _item(s: Scope, price: Price, number: Operand) -> Operand:
@@ -175,7 +175,7 @@ def _item(s: Scope, price: Price, number: Operand) -> Operand:
         first, _, table = iteration.list_of(s, item.source)
         return s.b.lookup(table, s.b.bin("add", first, number))
     found, at = s.b.copy("found", "i", -1), s.b.copy("at", "i", 0)
-    with s.b.members(queries.those(s, item), item.name) as (member, done):
+    with s.b.members(sifting.those(s, item), item.name) as (member, done):
         with s.b.if_(s.b.bin("eq", at, number)):
             s.b.set(found, member)
             s.b.end(ir.Jump(done))
@@ -244,7 +244,7 @@ def _each_way(
     """Go through what can pay the present item: pieces that have not paid yet, then stand-ins."""
     number, used, replaced = state
     s.names[price.way.item.name] = _item(s, price, number)
-    free = s.b.sets("minus", queries.those(s, price.way.piece), used)
+    free = s.b.sets("minus", sifting.those(s, price.way.piece), used)
     shown = alike.distinct(s, price.way.piece.source, s.b.params[0], free)
     with s.b.members(shown, "piece") as (piece, _):
         paid(piece)
@@ -283,7 +283,7 @@ def _affordable(s: Scope, other: ast.Substitute, replaced: Operand) -> Operand:
             able = s.b.bin("or", able, changes.can_pay_times(s, way.amount, way.counter, times))
         elif isinstance(way, ast.CostPieces):
             needed = s.b.bin("mul", expressions.value(s, way.amount), times)
-            there = s.b.size(queries.those(s, way.clause))
+            there = s.b.size(sifting.those(s, way.clause))
             able = s.b.bin("or", able, s.b.bin("le", needed, there))
     return s.b.bin("and", result, able)
 
@@ -297,7 +297,7 @@ def _pay_instead(s: Scope, price: Price, other: ast.Substitute) -> None:
         elif isinstance(way, ast.CostPieces):
             who = s.names[price.rule.params[0].name]
             kind = inner.kind(way.clause.source)
-            among = queries.those(inner, way.clause)
+            among = sifting.those(inner, way.clause)
             amount = expressions.value(inner, way.amount)
             limits = (amount, amount)
             merge = alike.merges(inner, way.clause.source, who)

@@ -27,7 +27,6 @@ from interpreter.lowering import (
     costs,
     expressions,
     holding,
-    queries,
     reasons,
     rules,
     several,
@@ -292,7 +291,7 @@ def _domain_reasons(rule: ast.EffectRule) -> Iterable[Reason]:
             chosen = s.names[domain.name]
             if domain.amount is not None:
                 del s.names[domain.name]
-                whole = s.b.sets("within", chosen, queries.those(s, domain.clause))
+                whole = s.b.sets("within", chosen, sifting.those(s, domain.clause))
                 s.names[domain.name] = chosen
                 s.b.end(ir.Branch(whole, yes, no))
                 return

@@ -141,11 +141,6 @@ def _gather(s: Scope, e: ast.Expr) -> Operand:
     return result
 
 
-def those(s: Scope, c: ast.Clause) -> Operand:
-    """The members of a clause, as a set."""
-    return sifting.those(s, c)
-
-
 def _those(s: Scope, of: ast.Expr | None, c: ast.Clause) -> Operand:
     if of is None:
         return sifting.those(s, c)
@@ -177,7 +172,7 @@ def _best(s: Scope, e: ast.Best) -> Operand:
 
 
 def _reach(s: Scope, e: ast.Reach) -> Operand:
-    reached = s.b.copy("reached", "s", those(s, e.start))
+    reached = s.b.copy("reached", "s", sifting.those(s, e.start))
     todo = s.b.copy("todo", "s", reached)
     with s.b.forever() as done:
         at = s.b.first(todo)
@@ -186,7 +181,7 @@ def _reach(s: Scope, e: ast.Reach) -> Operand:
         s.b.seek(go_on)
         s.b.add(ir.Without(todo, todo, at))
         s.names[e.start.name] = at
-        fresh = s.b.sets("minus", those(s, e.step), reached)
+        fresh = s.b.sets("minus", sifting.those(s, e.step), reached)
         del s.names[e.start.name]
         s.b.add(ir.SetBin(reached, "union", reached, fresh))
         s.b.add(ir.SetBin(todo, "union", todo, fresh))

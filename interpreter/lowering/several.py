@@ -15,7 +15,7 @@ from contextlib import ExitStack
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import alike, expressions, offers, queries
+from interpreter.lowering import alike, expressions, offers, sifting
 from interpreter.lowering.scope import Lowering, Scope
 from ruleset import syntax as ast
 
@@ -73,7 +73,7 @@ def _more(low: Lowering, rule: ast.EffectRule, k: int) -> str:
 
 
 def _left(s: Scope, rule: ast.EffectRule, k: int, chosen: Operand) -> Operand:
-    return s.b.sets("minus", queries.those(s, rule.choose[k].clause), chosen)
+    return s.b.sets("minus", sifting.those(s, rule.choose[k].clause), chosen)
 
 
 def _fewer(s: Scope, rule: ast.EffectRule, k: int, chosen: Operand) -> Operand:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import asking, expressions, loops, offers, queries, reasons, rules
+from interpreter.lowering import asking, expressions, loops, offers, reasons, rules, sifting
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Candidates, Question
 from interpreter.lowering.scope import Scope
@@ -16,7 +16,7 @@ from ruleset import syntax as ast
 
 def together(s: Scope, e: ast.Together) -> None:
     """All choose in secret; when the last has answered, the bodies run in the clause's order."""
-    players = queries.those(s, e.clause)
+    players = sifting.those(s, e.clause)
     gather(s, e.clause, e.ask, players)
 
 
@@ -26,18 +26,14 @@ def gather(
     """The secret choice of a set of players, and what follows from it, clockwise from ``start``."""
     asked = s.b.copy("asked", "s", players)
     first = s.b.copy("from", "i", 0 if start is None else expressions.value(s, start))
-    inner = s.inner()
-    inner.names[clause.name] = 0
     rule = offers.action(s.low, e.offers[0].name)
     if e.kind == "may":
         _leave_out(s, clause, e, asked)
     others = len(offers.alternatives(s.low, rule)) > 1 or len(e.offers) > 1
     if others or e.kind == "may" or not rule.choose:
-        name, sizes = _gather_offers(s, clause, e)
-        chosen_rules = None
+        name, offered = _gather_offers(s, clause, e)
     else:
-        name, sizes = _gather_choices(s, rule)
-        chosen_rules = rule
+        name, offered = _gather_choices(s, rule), None
     to, done = s.b.block(), s.b.block()
     s.b.end(ir.Branch(s.b.sets("differ", asked, 0), to, done))
     s.b.seek(to)
@@ -50,11 +46,10 @@ def gather(
         for field in answers:
             given.append(s.b.copy("answer", "i", s.b.load(field, player)))
             s.b.add(ir.Store(field, player, -1))
-        if chosen_rules is not None:
-            fn = rules.outer_function(s.low, chosen_rules.name)
-            s.b.call(fn, (player, *given))
+        if offered is None:
+            s.b.call(rules.outer_function(s.low, rule.name), (player, *given))
         else:
-            _run_offer(s, sizes, player, given[0])
+            _run_offer(s, offered, player, given[0])
     s.b.end(ir.Jump(done))
     s.b.seek(done)
 
@@ -87,7 +82,7 @@ def _pending_field(s: Scope, name: str, stages: int) -> str:
     return field
 
 
-def _gather_choices(s: Scope, rule: ast.EffectRule) -> tuple[str, list[asking.Offered]]:
+def _gather_choices(s: Scope, rule: ast.EffectRule) -> str:
     """One action for all, its choices one after another."""
     name = asking.unique(s.low, f"{s.record.path}.together.{rule.name}")
     asking.describe(s.low, rule)
@@ -117,7 +112,7 @@ def _gather_choices(s: Scope, rule: ast.EffectRule) -> tuple[str, list[asking.Of
             taken,
         )
     asking.keep(s.low, name, *stages, pending=_pending_field(s, name, len(stages)))
-    return name, []
+    return name
 
 
 def _gather_offers(s: Scope, clause: ast.Clause, e: ast.Ask) -> tuple[str, list[asking.Offered]]:

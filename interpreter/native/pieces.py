@@ -1,4 +1,4 @@
-"""The instructions on groups of pieces as LLVM functions, seven for each group.
+"""The instructions on groups of pieces as LLVM functions, for each group its own.
 
 Takes a group and where it lies; gives text. They mean what `interpreter.runtime.pieces` does:
 places of an ordered zone run from 0 without a hole, pieces may share one, a zone that keeps gaps

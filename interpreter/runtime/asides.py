@@ -9,7 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from interpreter.ir.nodes import Function
+from interpreter.ir.nodes import Decide, Function, Gather
+from interpreter.runtime.errors import GameError
+from ruleset import syntax as ast
 from ruleset.diagnostics.diagnostic import Report, RulesetError
 from ruleset.types import Facts, ThingT, Type
 
@@ -40,6 +42,10 @@ class Asides:
         """All of them, in order."""
         return list(self._known.values())
 
+    def forget(self, what: str, text: str) -> None:
+        """Drop one that no machine takes."""
+        del self._known[what, text]
+
     def expression(self, text: str) -> tuple[Aside, bool]:
         """A pure function for an expression, and whether it is new."""
         from interpreter.lowering import lower_expression
@@ -61,8 +67,9 @@ class Asides:
         return self._keep("expression", text, Aside(name, tuple(functions), kind)), True
 
     def effects(self, text: str) -> tuple[Aside, bool]:
-        """A function for effects, and whether it is new."""
+        """A function for effects, and whether it is new. Raises `GameError` where one asks."""
         from interpreter.lowering import lower_effects
+        from interpreter.lowering.blocks import effects_in
         from ruleset.checker import check_effects
         from ruleset.parser import parse_text
 
@@ -76,8 +83,14 @@ class Asides:
             check_effects(self._compiled.ruleset.file, facts, block, self._names(), report)
         if block is None or not report.ok:
             raise RulesetError(report)
+        for effect in effects_in(block):
+            if isinstance(effect, ast.Ask | ast.Choose | ast.Together):
+                asks = " ".join(effect.span.text.split())
+                raise GameError(f"nobody is asked outside a game file: found `{asks}`")
         name = f"aside.{len(self._known) + 1}"
         functions = lower_effects(self._compiled, block, facts, name)
+        if any(isinstance(b.end, Decide | Gather) for f in functions for b in f.blocks):
+            raise GameError("nobody is asked outside a game file: a rule that asks cannot happen")
         return self._keep("effects", text, Aside(name, tuple(functions), "")), True
 
     def _keep(self, what: str, text: str, aside: Aside) -> Aside:

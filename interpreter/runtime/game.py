@@ -92,7 +92,11 @@ class Game:
         self.compiled = compiled
         whole = compiled.program  # texts from outside add to it: the machines start from this
         self._program = dataclasses.replace(
-            whole, functions=dict(whole.functions), tables=dict(whole.tables)
+            whole,
+            functions=dict(whole.functions),
+            tables=dict(whole.tables),
+            decisions=dict(whole.decisions),
+            fields=dict(whole.fields),
         )
         self._engine = engine
         self._native: NativeMachine | None = None
@@ -377,7 +381,11 @@ class Game:
         make = self._asides.expression if what == "expression" else self._asides.effects
         aside, new = make(text)
         if new:
-            self._teach(self.machine, aside)
+            try:
+                self._teach(self.machine, aside)
+            except MachineError as error:
+                self._asides.forget(what, text)
+                raise GameError(str(error)) from None
             if self._watched is not None:
                 self._teach(self._watched, aside)
         return aside

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from playtest.commands.play import options_of
+from playtest.given_options import options_of
 from playtest.terminal import say, say_faults
 
 if TYPE_CHECKING:

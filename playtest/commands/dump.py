@@ -8,7 +8,7 @@ from typing import Final
 
 import click
 
-from playtest.commands.play import options_of
+from playtest.given_options import options_of
 from playtest.terminal import say, say_faults
 
 STAGES: Final = ("document", "syntax", "ir")

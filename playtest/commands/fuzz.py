@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from playtest.commands.play import options_of
+from playtest.given_options import options_of
 from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_json, styled
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from playtest.given_options import options_of
 from playtest.phrases import LANGUAGES, phrase
 from playtest.terminal import say, say_faults, styled
 
@@ -84,17 +85,6 @@ def play(
     except GameError as error:
         raise click.UsageError(str(error)) from None
     return 1
-
-
-def options_of(texts: Sequence[str]) -> dict[str, str]:
-    """The options as typed, ``k=v``."""
-    found = {}
-    for text in texts:
-        name, sign, value = text.partition("=")
-        if not sign or not name.strip():
-            raise click.UsageError(f"expected `--option NAME=VALUE`, found `{text}`")
-        found[name.strip()] = value.strip()
-    return found
 
 
 def _begin(path: str, players: int | None, options: Sequence[str], seed: int) -> State:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from playtest.commands.play import options_of
+from playtest.given_options import options_of
 from playtest.terminal import on_terminal, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:

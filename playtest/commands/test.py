@@ -98,13 +98,17 @@ def _tell(
     number = len(outcomes)
     good = number - len(bad)
     colour = "red" if bad or files else "green"
-    text = f"{good} of {number} scenario{'s' if number != 1 else ''} hold"
+    text = "1 scenario holds" if number == good == 1 else f"{good} of {_scenarios(number)} hold"
     say(styled(text, fg=colour) + f" ({seconds:.1f} s)")
+
+
+def _scenarios(number: int) -> str:
+    return f"{number} scenario{'s' if number != 1 else ''}"
 
 
 def coverage_lines(entry: Coverage, verbose: bool = False) -> list[str]:
     """The coverage of a game in words."""
-    lines = [f"{entry.game}: {entry.scenarios} scenarios"]
+    lines = [f"{entry.game}: {_scenarios(entry.scenarios)}"]
     if entry.is_variant:
         return lines
     document = entry.statements

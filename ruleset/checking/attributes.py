@@ -40,9 +40,8 @@ from ruleset.world import World
 Meaning = tuple[Ref, Type]
 
 
-def infer_attribute(context: Context, node: Attribute, scope: Scope, hint: Type | None) -> Type:
+def infer_attribute(context: Context, node: Attribute, scope: Scope) -> Type:
     """The type of ``of.name``; keeps what the name after the dot refers to."""
-    del hint
     of = context.infer(node.of, scope)
     if is_unknown(of):
         return UNKNOWN

@@ -70,8 +70,7 @@ def check_effect(context: Context, effect: Effect, scope: Scope) -> Scope:
         case Let():
             return _let(context, effect, scope)
         case RollValue():
-            inner, found = clause_scope(context, effect.clause, scope, "`roll`")
-            del inner
+            _, found = clause_scope(context, effect.clause, scope, "`roll`")
             clause = effect.clause
             return context.bind(scope, clause.name, clause.name_span, element(found))
         case Choose():

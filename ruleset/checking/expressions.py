@@ -77,7 +77,7 @@ def infer(context: Context, expr: Expr, scope: Scope, hint: Type | None) -> Type
         case Name():
             return infer_name(context, expr, scope, hint)
         case Attribute():
-            return infer_attribute(context, expr, scope, hint)
+            return infer_attribute(context, expr, scope)
         case Call():
             return infer_call(context, expr, scope)
         case CallOf():

@@ -283,6 +283,17 @@ def test_values(state: State, text: str, wanted: Any) -> None:
     assert get(state, text) == wanted
 
 
+def test_a_kind_may_have_a_name_that_begins_like_set() -> None:
+    """The marks of a kind `setting` are things, and the marks of several players are their set."""
+    state = play(
+        "set bob.level to quiet",
+        kinds="{colour: [red, green, blue], setting: [quiet, loud]}",
+        more_marks="\n  level: {each: player, type: setting, start: loud}",
+    )
+    assert get(state, "p2.level") == "quiet"
+    assert get(state, "players.level") == ["quiet", "loud"]
+
+
 MAPS = """
   hive: {kind: hex, plural: hexes, grid: 4 x 4 hex}
   way: {kind: step, track: "path w1..w4"}

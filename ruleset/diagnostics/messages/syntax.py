@@ -227,6 +227,11 @@ def too_many_spaces(span: Span, limit: int) -> Diagnostic:
     return error("RW123", f"this range has more than {limit} spaces", span)
 
 
+def spaces_in_all(span: Span, found: int, limit: int) -> Diagnostic:
+    """Ranges that are each small enough, and together make a map huge."""
+    return error("RW123", f"these are {found} spaces; a map has at most {limit}", span)
+
+
 def grid_size(span: Span, limit: int) -> Diagnostic:
     """``0 x 5``."""
     return error("RW123", f"a grid has 1 to {limit} columns and 1 to {limit} rows", span)
