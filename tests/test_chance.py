@@ -220,13 +220,31 @@ def test_secret_answers_are_drawn_from_what_is_legal() -> None:
     state = state.apply(second.options[0])
     assert [d.player for d in state.pending] == [1]
     mine = state.pending[0].options[0]
-    found = set()
-    for k in range(100):
+    found: Counter[str] = Counter()
+    for k in range(260):
         other = state.resample(1, k)
         assert other.view(1) == state.view(1)
         after = other.apply(mine.text, 1)
-        found.add(str(after.journal().steps[0].option))
-    assert found == {option.text for option in second.options}
+        found[str(after.journal().steps[0].option)] += 1
+    assert set(found) == {option.text for option in second.options}
+    assert all(6 <= n <= 38 for n in found.values()), found
+
+
+def test_a_fine_that_nobody_knows_is_any_token_of_the_pool() -> None:
+    """Of the 24 tokens 5 cost two coins, 5 one coin, 5 a point; 3 each of the other kinds."""
+    game = game_of("trash_rush")
+    state = game.start(1).apply("play_card starter_a right").apply("drive B2")
+    assert state.view(1)["zones"]["fines"]["1"] == {"count": 1}
+    kinds = {kind: 3 for kind in ("lose_skilled_card", "lose_technology", "lucky_raccoon")}
+    kinds |= {kind: 5 for kind in ("lose_two_coins", "lose_one_coin", "lose_one_vp")}
+    found: Counter[str] = Counter()
+    for k in range(120):
+        other = state.resample(1, k)
+        assert other.view(1) == state.view(1)
+        (fine,) = game.evaluate(other, "p1.fines")
+        found[fine.partition("#")[0]] += 1
+    assert set(found) == set(kinds)
+    assert all(abs(found[kind] - 120 * n / 24) < 16 for kind, n in kinds.items()), found
 
 
 @pytest.mark.parametrize(("name", "players"), [("hearts", 4), ("trash_rush", 2), ("sushi_go", 3)])
