@@ -235,8 +235,8 @@ def test_a_fine_that_nobody_knows_is_any_token_of_the_pool() -> None:
     game = game_of("trash_rush")
     state = game.start(1).apply("play_card starter_a right").apply("drive B2")
     assert state.view(1)["zones"]["fines"]["1"] == {"count": 1}
-    kinds = {kind: 3 for kind in ("lose_skilled_card", "lose_technology", "lucky_raccoon")}
-    kinds |= {kind: 5 for kind in ("lose_two_coins", "lose_one_coin", "lose_one_vp")}
+    kinds = dict.fromkeys(("lose_skilled_card", "lose_technology", "lucky_raccoon"), 3)
+    kinds |= dict.fromkeys(("lose_two_coins", "lose_one_coin", "lose_one_vp"), 5)
     found: Counter[str] = Counter()
     for k in range(120):
         other = state.resample(1, k)
