@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Final, Literal, TypeAlias
 
+from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
+
 NUMBER_NONE: Final = -(2**31)
 """What stands for none where a number is wanted; elsewhere it is -1."""
 SET_OF: Final = "set of "
@@ -31,3 +33,18 @@ SET: Final = "set "
 FLIP: Final = "flip "
 """Before the name of a kind of piece, a mark, a kind of piece: the event that one is revealed, that
 it is set, that one is turned."""
+
+
+def kind_word(type_: Type, other: str = "number") -> str:
+    """A type as reasons and views name it: ``number``, ``flag``, a kind, ``set of KIND``."""
+    match type_:
+        case NumberT():
+            return "number"
+        case FlagT():
+            return "flag"
+        case ThingT(kind):
+            return kind
+        case SetT(kind):
+            return SET_OF + kind
+        case _:
+            return other

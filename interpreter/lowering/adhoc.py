@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
+from interpreter.ir.words import kind_word
 from interpreter.lowering import effects, expressions
-from interpreter.lowering.box import kind_word
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import Compiled
 from interpreter.lowering.scope import Lowering, Scope

@@ -20,7 +20,7 @@ from interpreter.lowering.kinds import Kinds
 from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
-from ruleset.types import BoxRef, FlagT, NumberT, SetT, ThingT, Type, ZoneRef
+from ruleset.types import BoxRef, SetT, ZoneRef
 
 OPEN: Final = 1_000_000_000
 """Stands for no bound of a counter."""
@@ -235,18 +235,3 @@ class Box(Kinds):
     def eliminates(self) -> bool:
         """Whether any effect takes a player out."""
         return any(isinstance(e, ast.Eliminate) for e in all_effects(self.file))
-
-
-def kind_word(type_: Type) -> str:
-    """A type as reasons and views name it: ``number``, ``flag``, a kind, ``set of KIND``."""
-    match type_:
-        case NumberT():
-            return "number"
-        case FlagT():
-            return "flag"
-        case ThingT(kind):
-            return kind
-        case SetT(kind):
-            return SET_OF + kind
-        case _:
-            return "number"

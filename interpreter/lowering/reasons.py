@@ -8,9 +8,8 @@ from dataclasses import fields, is_dataclass
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.ir.words import SET_OF
+from interpreter.ir.words import SET_OF, kind_word
 from interpreter.lowering import expressions, holding, offers, rules
-from interpreter.lowering.box import kind_word
 from interpreter.lowering.builder import Builder
 from interpreter.lowering.compiled import ActionInfo, NamedCondition, Part
 from interpreter.lowering.scope import Lowering, Scope

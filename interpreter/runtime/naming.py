@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from interpreter.ir.bitsets import members_of
 from interpreter.ir.nodes import ZoneInstance
-from interpreter.ir.words import NUMBER_NONE, SET_OF
+from interpreter.ir.words import NUMBER_NONE, SET_OF, kind_word
 from ruleset.diagnostics.suggest import nearest
-from ruleset.types import FlagT, NumberT, SetT, ThingT, Type
 
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Compiled, CounterInfo, Kind
@@ -126,7 +125,8 @@ class Names:
         info = next((a for a in self._compiled.actions.values() if a.path == name), None)
         if info is not None:
             return tuple(kind for _, kind in (*info.params, *info.choices))
-        return tuple(map(_word, self._compiled.ruleset.facts.params.get(name, {}).values()))
+        types = self._compiled.ruleset.facts.params.get(name, {}).values()
+        return tuple(kind_word(type_, other="") for type_ in types)
 
     def zone_member(self, zone: ZoneInstance) -> str:
         """The id of the member that a zone belongs to."""
@@ -187,21 +187,6 @@ class Names:
             return int(text)
         except ValueError:
             return None
-
-
-def _word(type_: Type) -> str:
-    """A type as the name of a kind; what nobody needs to be shown has none."""
-    match type_:
-        case NumberT():
-            return "number"
-        case FlagT():
-            return "flag"
-        case ThingT(kind):
-            return kind
-        case SetT(kind):
-            return SET_OF + kind
-        case _:
-            return ""
 
 
 def _shorter(name: str) -> tuple[str, ...]:
