@@ -25,12 +25,19 @@ lint: setup
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
+# BUDGET: how many random programs, files and mutants; SEED: another one finds other faults
+BUDGET ?= 2000
+SEED ?= 1
+DEEP := native_stateful native_lockstep native_passes native_mutants random_rules
+
 soak: setup
 	for game in games/*.yaml; do $(BIN)/rulewright fuzz $$game --games 10000 || exit 1; done
+	RULEWRIGHT_SOAK=$(BUDGET) RULEWRIGHT_SEED=$(SEED) $(BIN)/python -m pytest -n auto \
+	  $(DEEP:%=tests/test_%.py)
 
 bench: setup
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[benchmarks]'
-	$(BIN)/python -m benchmarks
+	$(BIN)/python -m benchmarks.peers
+	$(BIN)/python -m benchmarks $(BENCH)
 
 clean:
 	rm -rf $(VENV) build *.egg-info .mypy_cache .ruff_cache .pytest_cache

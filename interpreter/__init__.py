@@ -8,7 +8,7 @@ from interpreter.runtime.content import Content, Value
 from interpreter.runtime.errors import DataError, GameError, IllegalOption, RulesFault
 from interpreter.runtime.events import LogEntry
 from interpreter.runtime.files import read_text
-from interpreter.runtime.game import Game
+from interpreter.runtime.game import Engine, Game
 from interpreter.runtime.journal import ChanceOutcome, Journal, JournalStep
 from interpreter.runtime.judging import Reason
 from interpreter.runtime.ledger import Entry
@@ -28,6 +28,7 @@ __all__ = [
     "Content",
     "DataError",
     "Decision",
+    "Engine",
     "Entry",
     "Game",
     "GameError",

@@ -10,6 +10,7 @@ import io
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
@@ -87,6 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for stream in (sys.stdin, sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")  # a terminal that lacks a sign shows another
+    warnings.showwarning = _note
     status = run(sys.argv[1:] if arguments is None else arguments)
     try:
         sys.stdout.flush()
@@ -95,6 +97,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (OSError, ValueError, AttributeError):
         status = status or FAULTS
     sys.exit(status)
+
+
+def _note(message: Warning | str, *_: object, **__: object) -> None:
+    """A warning as a sentence: where in the program it came up says nothing to a person."""
+    click.echo(f"note: {message}", err=True)
 
 
 def run(arguments: Sequence[str]) -> int:

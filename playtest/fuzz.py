@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from interpreter import Game
+from interpreter import Engine, Game
 from playtest.drawn_settings import drawn
 from playtest.shrinking import shortest
 from playtest.trials import Finding, play_one
@@ -64,6 +64,7 @@ def fuzz(
     random_options: bool,
     bound: int,
     progress: Callable[[int], None] | None = None,
+    engine: Engine = "auto",
 ) -> Account:
     """Play so many games. Raises `GameError` for a number of players that cannot be."""
     account = Account()
@@ -79,7 +80,7 @@ def fuzz(
             account.settings += 1
         count = counts[number % len(counts)]
         if count not in made:
-            made[count] = Game(rules, count, setting, checks=True)
+            made[count] = Game(rules, count, setting, engine, checks=True)
         game_seed = generator.getrandbits(32)
         length, finding = play_one(made[count], game_seed, bound)
         account.lengths.setdefault(count, []).append(length)

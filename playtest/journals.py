@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import ruleset
-from interpreter import DataError, Game, Journal, read_text
+from interpreter import DataError, Engine, Game, Journal, read_text
 from interpreter.runtime.files import write_json
 from ruleset.diagnostics.messages import play as say
 
@@ -79,9 +79,9 @@ def _rules(path: str, named: object, game: str) -> str:
     return os.path.relpath(found)
 
 
-def game_of(saved: Saved) -> Game:
+def game_of(saved: Saved, engine: Engine = "auto") -> Game:
     """The game of a journal. Raises `RulesetError`, `GameError`."""
     rules = ruleset.load(saved.rules)
     known = set(rules.option_names())
     options = {name: value for name, value in saved.journal.options.items() if name in known}
-    return Game(rules, saved.journal.players, options, checks=saved.checks)
+    return Game(rules, saved.journal.players, options, engine, checks=saved.checks)

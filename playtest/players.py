@@ -145,7 +145,8 @@ class SearchPlayer:
 
     def _play(self, state: State, node: _Node, player: int) -> None:
         """One game: down the tree, one new choice, then by chance; what came of it goes up."""
-        machine = state.game.machine
+        # states are stepped as numbers here, in machine code as soon as there is some
+        machine = state.game.native_now() or state.game.machine
         data = state.data
         path = [(node, player)]
         asked = player

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import ruleset
-from interpreter import Game, GameError, Option, RulesFault, State
+from interpreter import Engine, Game, GameError, Option, RulesFault, State
 from playtest.claims import claim_faults, perform
 from playtest.faults import invariant_faults
 from playtest.given_chance import RollFault, Rolls
@@ -49,6 +49,7 @@ class Outcome:
 class Runner:
     """Runs scenarios and keeps the games that they share."""
 
+    engine: Engine = "auto"
     _rules: dict[str, Ruleset | RulesetError] = field(default_factory=dict)
     _games: dict[tuple[str, int, frozenset[tuple[str, str]]], Game] = field(default_factory=dict)
 
@@ -82,7 +83,7 @@ class Runner:
         players = scenario.players or rules.file.min_players
         key = setting_of(scenario, players)
         if key not in self._games:
-            self._games[key] = Game(rules, players, scenario.options, checks=True)
+            self._games[key] = Game(rules, players, scenario.options, self.engine, checks=True)
         return self._games[key]
 
     def forget(self) -> None:

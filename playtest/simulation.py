@@ -1,12 +1,13 @@
 """Many games: lengths, scores, who wins from which seat, what is used and what never.
 
 Takes a game and who sits where; gives an `Account` that grows game by game, so that what was done
-so far can be told at any time. Games of random seats alone run in machine code where there is some.
+so far can be told at any time. Games of random seats alone are playouts, in machine code as soon as
+there is some; the first ones are looked at for what they use. The same seed gives the same games,
+on every engine and with any number of threads.
 """
 
 from __future__ import annotations
 
-import math
 import random
 import time
 from collections import Counter
@@ -14,19 +15,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from interpreter import Game, GameResult, RulesFault, State
-from interpreter.runtime.result import result_of
+from interpreter import Game, Option, RulesFault, State
+from interpreter.runtime.playouts import WORTH, chosen
 from playtest.players import player_of
+from playtest.tally import Tally, spread, tally_of, tally_of_many
 from playtest.usage import Usage
 
 MOST: Final = 20_000
 """A game of more choices than this is not finished."""
-CHUNK: Final = 0.5
+CHUNK: Final = 0.25
 """Seconds that a batch of games takes, about."""
+STATES: Final = 32 << 20
+"""Bytes that the last states of a batch may take."""
+LOOKING: Final = 8
+"""A game that is looked at takes so many times as long, about."""
 WATCHED: Final = 20
 """So many games are looked at for what they use."""
-CERTAIN: Final = 1.96
-"""Standard deviations of an interval that holds 95 times of 100."""
 
 
 @dataclass(slots=True)
@@ -35,48 +39,29 @@ class Account:
 
     game: Game
     seats: tuple[str, ...]
-    lengths: list[int] = field(default_factory=list)
-    shares: list[list[float]] = field(default_factory=list)
-    """For each seat the part of the win that each game gave."""
-    scores: dict[str, list[list[int]]] = field(default_factory=dict)
-    """Counter to the values of each seat."""
-    endings: Counter[str] = field(default_factory=Counter)
-    faults: int = 0
-    unfinished: int = 0
+    tally: Tally = field(default_factory=Tally)
     seconds: float = 0.0
+    fast: tuple[int, float] = (0, 0.0)
+    """Games that nobody looked at, and the seconds they took."""
     engine: str = "reference"
     usage: Usage | None = None
 
     @property
     def games(self) -> int:
         """How many games came to their end."""
-        return len(self.lengths)
+        return self.tally.games
 
-    def add(self, length: int, result: GameResult) -> None:
-        """One more game."""
-        self.lengths.append(length)
-        winners = result.winners
-        if len(winners) > 1:
-            ending = "shared win"
-        else:
-            ending = result.ended if result.ended != "score" else "won" if winners else "lost"
-        self.endings[ending] += 1
-        for k in range(self.game.players):
-            won = 1 / len(winners) if k + 1 in winners else 0.0
-            self.shares[k].append(won)
-        for name, values in result.scores.items():
-            columns = self.scores.setdefault(name, [[] for _ in range(self.game.players)])
-            for k, column in enumerate(columns):
-                column.append(values[k + 1])
-
-    def seat(self, k: int) -> tuple[float, float, float]:
-        """How much of the wins a seat (from 0) has, and where that lies with 95 in 100."""
-        return interval(self.shares[k])
+    @property
+    def rate(self) -> float | None:
+        """Games a second; of those that nobody looked at, if there are any."""
+        games, seconds = self.fast if self.fast[0] else (self.tally.begun, self.seconds)
+        return games / seconds if seconds else None
 
     def plain(self) -> dict[str, Any]:
         """The account as plain data."""
+        tally = self.tally
         sides = [
-            dict(zip(("wins", "low", "high"), self.seat(k), strict=True))
+            dict(zip(("wins", "low", "high"), tally.seat(k), strict=True))
             for k in range(self.game.players)
         ]
         return {
@@ -86,54 +71,24 @@ class Account:
                 {"seat": k + 1, "kind": kind, **{n: round(v, 4) for n, v in side.items()}}
                 for k, (kind, side) in enumerate(zip(self.seats, sides, strict=True))
             ],
-            "games": self.games,
-            "unfinished": self.unfinished,
-            "faults": self.faults,
+            "games": tally.games,
+            "unfinished": tally.unfinished,
+            "faults": tally.faults,
             "engine": self.engine,
             "seconds": round(self.seconds, 3),
-            "games_a_second": round(self.games / self.seconds, 1) if self.seconds else None,
-            "lengths": spread(self.lengths),
-            "endings": dict(self.endings),
+            "games_a_second": round(self.rate, 1) if self.rate is not None else None,
+            "lengths": spread(tally.lengths),
+            "endings": {name: tally.endings[name] for name in sorted(tally.endings)},
             "scores": {
-                name: [spread(column) for column in columns]
-                for name, columns in self.scores.items()
+                name: [spread(seat) for seat in seats] for name, seats in tally.scores.items()
             },
             "usage": self.usage.plain() if self.usage is not None else None,
         }
 
 
-def interval(values: Sequence[float]) -> tuple[float, float, float]:
-    """A mean from 0 to 1 with its Wilson interval, which is never empty."""
-    n = len(values)
-    if not n:
-        return 0.0, 0.0, 1.0
-    mean = sum(values) / n
-    z2 = CERTAIN**2
-    middle = (mean + z2 / (2 * n)) / (1 + z2 / n)
-    half = CERTAIN * math.sqrt(mean * (1 - mean) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    return mean, max(0.0, middle - half), min(1.0, middle + half)
-
-
-def spread(values: Sequence[int]) -> dict[str, float]:
-    """Least, half way, most, mean with the 95 in 100 half width of the mean."""
-    if not values:
-        return {}
-    n, ordered = len(values), sorted(values)
-    mean = sum(values) / n
-    wide = math.sqrt(sum((v - mean) ** 2 for v in values) / (n - 1)) if n > 1 else 0.0
-    return {
-        "least": ordered[0],
-        "median": ordered[n // 2],
-        "most": ordered[-1],
-        "mean": round(mean, 3),
-        "within": round(CERTAIN * wide / math.sqrt(n), 3),
-    }
-
-
 def begin(game: Game, seats: Sequence[str], watch: bool = True) -> Account:
     """An account without games."""
-    account = Account(game, tuple(seats))
-    account.shares = [[] for _ in range(game.players)]
+    account = Account(game, tuple(seats), Tally(wins=tuple(Counter() for _ in seats)))
     account.usage = Usage(game) if watch else None
     return account
 
@@ -142,30 +97,29 @@ def simulate(
     account: Account,
     games: int,
     seed: int,
-    engine: str,
     threads: int,
     progress: Callable[[Account], None],
 ) -> None:
     """Play so many games, adding each to the account. An interrupt may leave at any time."""
-    fast = set(account.seats) == {"random"} and engine != "reference"
-    watched = min(WATCHED, games)
+    playouts = set(account.seats) == {"random"}
+    looked_at = min(games, WATCHED) if playouts and account.usage is not None else 0
     started = time.monotonic()
     try:
-        if account.usage is not None and fast:  # machine code tells of nothing that happens
-            for k in range(watched):
-                _one(account, seed + k, count=False)
-                progress(account)
-        started = time.monotonic()
-        if fast and account.game.native is not None:
-            account.engine = "native"
-            _many(account, games, seed, threads, progress, started)
-            return
-        for k in range(games):
-            _one(account, seed + k)
+        for k in range(looked_at if playouts else games):
+            _one(account, seed + k, playouts)
             account.seconds = time.monotonic() - started
+            if playouts:
+                account.game.native_now(compile=_each(account) * (games - looked_at) > WORTH)
             progress(account)
+        if playouts and looked_at < games:
+            _many(account, games - looked_at, seed + looked_at, threads, progress)
     finally:
         account.seconds = time.monotonic() - started
+
+
+def _each(account: Account) -> float:
+    """Seconds of a game that nobody looks at, as far as those tell that were looked at."""
+    return account.seconds / max(account.tally.begun, 1) / LOOKING
 
 
 def _many(
@@ -174,55 +128,59 @@ def _many(
     seed: int,
     threads: int,
     progress: Callable[[Account], None],
-    started: float,
 ) -> None:
-    """Games of random play in machine code, a batch at a time."""
+    """Games of random play that nobody looks at, a batch at a time."""
     game = account.game
-    size = game.machine.layout.size
-    batch, done = min(games, 8), 0
+    largest = max(1, STATES // game.machine.layout.size)
+    before, started = account.seconds, time.monotonic()
+    batch, done = 1, 0
+    each = _each(account)
     while done < games:
         now = time.monotonic()
-        batch = min(batch, games - done)
+        batch = min(batch, games - done, largest)
+        native = game.native_now(compile=each * (games - done) > WORTH)
         found = game.playouts(batch, seed + done, threads, MOST, keep=True)
-        for k, length in enumerate(found.lengths):
-            state = State(game, found.states[k * size : (k + 1) * size])
-            if state.over:
-                account.add(length, result_of(game, state.data))
-            elif length >= MOST:
-                account.unfinished += 1
-            else:
-                account.faults += 1
+        account.tally += tally_of_many(game, found, MOST)
         done += batch
-        account.seconds = time.monotonic() - started
-        progress(account)
         took = max(time.monotonic() - now, 1e-4)
+        account.fast = (done, time.monotonic() - started)
+        account.seconds = before + account.fast[1]
+        if native is not None:
+            account.engine = "native"
+        progress(account)
+        each = took / batch
         batch = max(1, min(4 * batch, int(batch * CHUNK / took)))
 
 
-def _one(account: Account, seed: int, count: bool = True) -> None:
-    """A game with everything that happens; ``count``: whether it goes into the account."""
-    game = account.game
+def _one(account: Account, seed: int, playout: bool) -> None:
+    """A game with everything that happens. ``playout``: the very one that `Game.playouts` plays."""
+    game, usage = account.game, account.usage
+    if usage is not None and usage.games >= WATCHED:
+        usage = None
     players = [player_of(k, random.Random(f"{seed}/{n}")) for n, k in enumerate(account.seats)]
-    usage = account.usage if account.usage is not None and account.usage.games < WATCHED else None
+    if usage is not None:
+        usage.begin()
     try:
         state = game.start(seed)
         while not state.over and state.steps < MOST:
-            asked = state.pending[0].player
+            decision = state.pending[0]
             if usage is not None:
                 usage.offered(state)
-            state = state.apply(players[asked - 1].choose(state, asked))
+            if playout and decision.mask:
+                option = Option(decision, chosen(seed, state.steps, decision.mask))
+            else:
+                option = players[decision.player - 1].choose(state, decision.player)
+            state = state.apply(option)
     except RulesFault:
-        account.faults += count
+        account.tally += Tally(faults=1)
         return
+    account.tally += _counted(state)
     if usage is not None:
         usage.add(state)
-    if count:
-        _counted(account, state)
 
 
-def _counted(account: Account, state: State) -> None:
+def _counted(state: State) -> Tally:
     result = state.result
     if result is None:
-        account.unfinished += 1
-    else:
-        account.add(state.steps, result)
+        return Tally(unfinished=1)
+    return tally_of(state.game, state.steps, result)

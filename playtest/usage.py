@@ -5,7 +5,6 @@ Takes whole games with their past; counts in how many of them each thing came up
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -19,15 +18,23 @@ class Usage:
     """How often each part of a game came up, in so many games."""
 
     def __init__(self, game: Game) -> None:
-        self.games = 0
         self._game = game
+        self._found: list[tuple[dict[str, set[str]], set[str]]] = []
+        """For each game what came up, and which actions were offered."""
         self._types = {
             kind.name: game.compiled.kinds[kind.name].paths for kind in game.ruleset.file.pieces
         }
         self._boards = {board.kind for board in game.ruleset.file.maps}
-        self.counts: dict[str, Counter[str]] = {part: Counter() for part in PARTS}
-        self.offers: Counter[str] = Counter()
         self._offered: set[str] = set()
+
+    @property
+    def games(self) -> int:
+        """How many games were looked at."""
+        return len(self._found)
+
+    def begin(self) -> None:
+        """A new game; what a broken one offered is forgotten."""
+        self._offered = set()
 
     def offered(self, state: State) -> None:
         """Notes which actions a player may choose from."""
@@ -35,10 +42,8 @@ class Usage:
             self._offered.update(part.action for part in decision.question.ranges if part.action)
 
     def add(self, state: State) -> None:
-        """One more game, at its end."""
-        self.games += 1
-        self.offers.update(self._offered)
-        self._offered = set()
+        """One more game, at its end: all of it or nothing, whenever an interrupt comes."""
+        offered, self._offered = self._offered, set()
         seen: dict[str, set[str]] = {part: set() for part in PARTS}
         for entry in state.log():
             match entry.kind:
@@ -56,8 +61,7 @@ class Usage:
                     pass
             if entry.rule:
                 seen["rules"].add(entry.rule)
-        for part, names in seen.items():
-            self.counts[part].update(names)
+        self._found.append((seen, offered))
 
     def _space(self, group: str, zone: int, seen: set[str]) -> None:
         instance = self._game.compiled.program.groups[group].zones[zone]
@@ -92,16 +96,18 @@ class Usage:
         return [name for name in self.everything(part) if not self._came_up(part, name)]
 
     def _came_up(self, part: str, name: str) -> int:
-        counts = self.counts[part]
-        return counts[name] or counts[name.partition(".")[2]]
+        games = [seen[part] for seen, _ in self._found]
+        plain = name.partition(".")[2]
+        return sum(name in seen for seen in games) or sum(plain in seen for seen in games)
 
     def offered_never_chosen(self) -> list[str]:
         """Actions that were offered and never chosen."""
         actions = self._game.compiled.actions
+        offers = {name for _, offered in self._found for name in offered}
         return [
             info.path
             for name, info in actions.items()
-            if self.offers[name] and not self._came_up("actions", info.path)
+            if name in offers and not self._came_up("actions", info.path)
         ]
 
     def shares(self, part: str) -> Iterable[tuple[str, float]]:

@@ -312,9 +312,20 @@ class Judge:
             case n.Contents(d, group, z):
                 k = self.at(val(z), len(p.groups[group].zones), -1)
                 r[d] = 0 if k == -1 else to_int(self.inside(group, k))
-            case n.Occupied(d, group, base, size):
-                full = {k for k in range(size) if self.inside(group, base + k)}
-                r[d] = to_int(full)
+            case n.Held(d, name, a):
+                plane = p.planes[name]
+                wanted = {m for m, c in enumerate(plane.classes) if c == val(a) >= 0}
+                r[d] = to_int(
+                    {k for k in range(plane.n) if wanted & self.inside(plane.group, plane.base + k)}
+                )
+            case n.Preimage(d, name, s):
+                rows = p.tables[name].rows
+                r[d] = to_int({k for k, row in enumerate(rows) if row in to_set(val(s))})
+            case n.Covers(d, name, i, many, s):
+                rows = p.tables[name].rows
+                first = self.at(val(i), len(rows) - many + 1)
+                inside = to_set(val(s))
+                r[d] = int(any(to_set(row) <= inside for row in rows[first : first + many]))
             case n.Where(d, group, a):
                 piece = self.at(val(a), p.groups[group].n, -1)
                 r[d] = -1 if piece == -1 else self.zone(group, piece)

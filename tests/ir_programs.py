@@ -6,6 +6,8 @@ import random
 from collections.abc import Callable
 from typing import get_args
 
+from ir_sifts import fits, sift, tables, watched
+
 from interpreter.ir import nodes as n
 
 INTS = ("x0", "x1", "x2", "x3")
@@ -93,6 +95,8 @@ class Maker:
             kinds: list[Callable[[int], None]] = [self.straight] * 6 + [self.guarded]
             if depth < 3:
                 kinds += [self.if_, self.for_each, self.repeat, self.switch]
+                if self.made.sifts:
+                    kinds += [self.sift] * 5
             if self.effects:
                 kinds += [self.effect] * 6 + [self.call] * 3
             if self.asks:
@@ -133,9 +137,10 @@ class Maker:
         elif pick == 12:
             self.add(n.Contents(s, group.name, self.index(len(group.zones), True)))
         elif pick == 13 and r.random() < 0.3:
-            size = r.randrange(1, len(group.zones) + 1)
-            base = r.randrange(len(group.zones) - size + 1)
-            self.add(n.Occupied(s, group.name, base, size))
+            if p.planes:
+                self.add(n.Held(s, r.choice(list(p.planes)), self.index(3, True)))
+            self.add(n.Preimage(s, r.choice(("ti", "tp")), self.set_()))
+            self.add(n.Covers(d, "ts", self.index(2), 2, self.set_()))
         elif pick == 13:
             self.add(n.Where(d, group.name, self.index(group.n, True)))
         elif pick == 14:
@@ -223,6 +228,8 @@ class Maker:
     def tell(self) -> None:
         """Let the watchers see what the registers hold."""
         self.add(n.Emit("told", (*INTS, *SETS), -1))
+        if self.made.sifts:
+            watched(self)
 
     def guarded(self, _: int) -> None:
         """What a comparison says about a register is relied upon on both of its sides."""
@@ -327,6 +334,10 @@ class Maker:
         self.block.end = n.Jump(head)
         self.go_on(after)
 
+    def sift(self, depth: int) -> None:
+        """A loop that skips most members of a set."""
+        sift(self, depth)
+
     def repeat(self, depth: int, rounds: int = 3, size: int = 2) -> None:
         """A loop that counts and burns fuel."""
         k, c = self.temp(), self.temp()
@@ -347,8 +358,11 @@ class Maker:
 class Programs:
     """Makes one whole program from a seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, sifts: bool = False) -> None:
         self.r = random.Random(seed)
+        self.sifts = sifts
+        self.fits: list[str] = []
+        """Pure functions that tell whether a member of a set fits."""
         r = self.r
         players = r.randint(1, 4)
         self.p = p = n.Program(f"random{seed}", players, "main")
@@ -356,6 +370,9 @@ class Programs:
         self.order = [f"plain{k}" for k in range(3)] + [f"act{k}" for k in range(3)]
         self.fields()
         self.groups()
+        if sifts:
+            tables(self)
+            fits(self, self.fits)
         self.decisions()
         if r.random() < 0.3:
             self.within = "act2"
@@ -396,6 +413,7 @@ class Programs:
             init = tuple(r.getrandbits(bits) for _ in range(size))
             p.set_fields[f"g{k}"] = n.SetField(f"g{k}", size, bits, init)
         p.tables["ti"] = n.Table("ti", "i", tuple(r.randint(-9, 99) for _ in range(4)), -1)
+        p.tables["tp"] = n.Table("tp", "i", tuple(r.randint(-1, 9) for _ in range(40)), -1)
         p.tables["ts"] = n.Table("ts", "s", tuple(r.getrandbits(9) for _ in range(3)), 0)
 
     def groups(self) -> None:
@@ -417,6 +435,13 @@ class Programs:
         )
         start = tuple(r.choice((0, 0, 3)) for _ in range(size))
         p.groups["rows"] = n.Group("rows", size, rows, start, tuple(range(size)))
+        for name, many in (("loose", 3), ("rows", 1)):
+            group = p.groups[name]
+            classes = tuple(r.choice((-1, *range(many), many - 1)) for _ in range(group.n))
+            base = r.randrange(len(group.zones))
+            rest = r.randint(1, len(group.zones) - base)
+            if max(classes) >= 0:
+                p.planes[f"in {name}"] = n.Plane(f"in {name}", name, base, rest, classes)
 
     def decisions(self) -> None:
         """Questions to one, and to all in one or two stages."""
@@ -454,3 +479,8 @@ class Programs:
 def random_program(seed: int) -> n.Program:
     """One program, always the same for a seed."""
     return Programs(seed).p
+
+
+def sifted_program(seed: int) -> n.Program:
+    """One with many loops that look at the members of sets."""
+    return Programs(seed, sifts=True).p

@@ -6,10 +6,14 @@ import random
 
 from interpreter.ir import nodes as n
 from interpreter.ir.bitsets import members_of
-from interpreter.ir.layout import FAULT, WAITING
+from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, WAITING, cell
 from interpreter.native.engine import NativeMachine
 from interpreter.runtime.machine import Machine
-from interpreter.runtime.step import Fault
+from interpreter.runtime.playouts import playouts
+from interpreter.runtime.step import Fault, IllegalCandidate
+
+HEAD = 4 * (max(STATUS, CODE, SITE) + 1)
+"""The bytes that say how a game went wrong."""
 
 
 def options(machine: Machine, state: bytes, player: int) -> int | tuple[str, int]:
@@ -18,6 +22,19 @@ def options(machine: Machine, state: bytes, player: int) -> int | tuple[str, int
         return machine.options(state, player)
     except Fault as fault:
         return fault.code, fault.site
+
+
+def masks_agree(reference: Machine, native: NativeMachine, state: bytes) -> None:
+    """Who is asked what, and what each player may choose."""
+    assert reference.status(state) == native.status(state)
+    assert reference.pending(state) == native.pending(state)
+    asked = members_of(reference.pending(state))
+    for player in asked:
+        assert reference.decision(state, player) == native.decision(state, player)
+        assert reference.arguments(state, player) == native.arguments(state, player)
+    for player in range(-1, reference.program.players + 1):
+        allowed = options(reference, state, player)
+        assert options(native, state, player) == allowed, player
 
 
 def play(reference: Machine, native: NativeMachine, seed: int, most: int) -> tuple[str, int]:
@@ -29,11 +46,10 @@ def play(reference: Machine, native: NativeMachine, seed: int, most: int) -> tup
         state = out.state
         if out.status != WAITING:
             return ("fault" if out.status == FAULT else "over"), k
+        masks_agree(reference, native, state)
+        if k % 4 == 0:
+            refusals_agree(reference, native, state, r)
         asked = members_of(reference.pending(state))
-        assert reference.decision(state, asked[0]) == native.decision(state, asked[0])
-        for player in range(-1, reference.program.players + 1):
-            allowed = options(reference, state, player)
-            assert options(native, state, player) == allowed, player
         player = r.choice(asked)
         allowed = options(reference, state, player)
         if not isinstance(allowed, int):
@@ -48,20 +64,41 @@ def play(reference: Machine, native: NativeMachine, seed: int, most: int) -> tup
     return "long", most
 
 
+def attempt(machine: Machine, state: bytes, player: int, candidate: int) -> object:
+    """What becomes of an answer: the next state, or how it is refused."""
+    try:
+        return machine.apply(state, player, candidate)
+    except IllegalCandidate as error:
+        return str(error)
+    except Fault as fault:
+        return fault.code, fault.site
+
+
+def refusals_agree(
+    reference: Machine, native: NativeMachine, state: bytes, r: random.Random
+) -> None:
+    """Answers from anybody, mostly such as are not offered, come to the same."""
+    width = 64 * native.linked.set_words
+    for candidate in (r.randint(-2, 3), r.randint(0, width + 1), width, r.randint(-(2**33), 2**33)):
+        player = r.randint(-2, reference.program.players + 1)
+        found = [attempt(machine, state, player, candidate) for machine in (reference, native)]
+        assert found[0] == found[1], (player, candidate)
+
+
 def whole_games(reference: Machine, native: NativeMachine, seeds: range) -> None:
-    """Games of random play in one go end in the same bytes, after as many choices."""
-    for seed in seeds:
-        try:
-            wanted: int | tuple[str, int] = reference.playout(seed, 200)
-        except Fault as fault:
-            wanted = fault.code, fault.site
-        try:
-            found: int | tuple[str, int] = native.playout(seed, 200)
-        except Fault as fault:
-            found = fault.code, fault.site
-        assert found == wanted, seed
-        if isinstance(wanted, int):
-            assert bytes(native._buffer) == bytes(reference._buffer)
+    """Games of random play in one go end in the same bytes, after as many choices.
+
+    Of a game that went wrong only what went wrong is the same.
+    """
+    size = reference.layout.size
+    for most in (200, 3):
+        wanted = playouts(reference, len(seeds), seeds.start, most, True)
+        found = native.playouts(len(seeds), seeds.start, most=most, keep=True)
+        assert (found.choices, list(found.lengths)) == (wanted.choices, list(wanted.lengths))
+        for k in range(len(seeds)):
+            one = wanted.states[k * size : k * size + size]
+            whole = size if cell(one, "i", STATUS) != FAULT else HEAD
+            assert found.states[k * size : k * size + whole] == one[:whole], (seeds[k], most)
 
 
 def both(program: n.Program, level: int = 1) -> tuple[Machine, NativeMachine]:

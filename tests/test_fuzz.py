@@ -145,3 +145,17 @@ rules:
 result: {most: [steps]}
 invariants: {upright: {holds: all(p in players if p.falls < 3)}}
 """
+
+
+def test_a_score_that_nobody_saw_may_decide(tmp_path: Path) -> None:
+    """The result of a game is told to all, also where it counts what was hidden until then."""
+    path = tmp_path / "walk.yaml"
+    hidden = WALK.replace("range: 0..999", "range: 0..999, seen by: nobody")
+    path.write_text(hidden.replace("invariants: {upright", "invariants: {} #"), "utf-8")
+    for players in ("players: 1", "players: 3"):
+        path.write_text(path.read_text("utf-8").replace("players: 1", players), "utf-8")
+        game = Game(ruleset.load(path), int(players[-1]))
+        state = game.start(1)
+        while not state.over:
+            state = state.apply(state.pending[0].options[state.steps % 3])
+        assert list(faults_in_depth(state, 5)) == []

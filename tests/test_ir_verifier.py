@@ -205,7 +205,7 @@ def test_every_kind_of_node_has_roles() -> None:
         assert set(roles) <= {f.name for f in fields(kind)}
     kinds = {k for k in vars(n).values() if isinstance(k, type) and k.__module__ == n.__name__}
     parts = (n.Block, n.Function, n.Field, n.SetField, n.Table, n.ZoneInstance, n.Group, n.Stage)
-    assert kinds - set(ROLES) == {*parts, n.Decision, n.Site, n.Program}
+    assert kinds - set(ROLES) == {*parts, n.Decision, n.Site, n.Program, n.Plane, n.Result}
 
 
 def test_mutated_programs_are_refused_or_run() -> None:

@@ -17,7 +17,6 @@ pytest.importorskip(
 from native_lockstep import both, play, whole_games
 
 from interpreter.native.filters import filtered
-from interpreter.native.planes import Held
 
 FUEL = 5_000
 
@@ -190,15 +189,12 @@ def test_prepared_loops_agree_byte_for_byte(block: int) -> None:
 
 def test_many_loops_are_prepared() -> None:
     """The random programs hold what this file is for."""
-    prepared = held = 0
+    prepared = 0
     for seed in range(30):
         linked = link(random_program(seed))
         for function in linked.program.functions.values():
-            made = filtered(linked, function)
-            prepared += made is not function
-            held += any(isinstance(x, Held) for block in made.blocks for x in block.code)
+            prepared += filtered(linked, function) is not function
     assert prepared > 40
-    assert held > 10
 
 
 def test_what_is_left_after_a_break_is_whole() -> None:

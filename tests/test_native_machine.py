@@ -20,7 +20,8 @@ pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed: pip install 'rulewright[native]'"
 )
 
-from interpreter.native.engine import NativeMachine, TooDeep
+from interpreter.native.engine import NativeMachine
+from interpreter.native.recipe import TooDeep
 
 SAME = [
     test

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import pickle
+import resource
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +19,7 @@ from interpreter import Game, GameError
 from interpreter.ir.bitsets import nth
 from interpreter.native import cache
 from interpreter.runtime.machine import Machine
-from interpreter.runtime.step import IllegalCandidate
+from interpreter.runtime.step import IllegalCandidate, NoState
 from ruleset import load
 
 GAME = ROOT / "games" / "tic_tac_toe.yaml"
@@ -102,7 +105,24 @@ def test_machine_code_is_kept(home: Path) -> None:
 
 
 @needs_native
-@pytest.mark.parametrize("damage", ["cut", "turned", "zeroed", "empty", "foreign", "linked"])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "cut",
+        "turned",
+        "zeroed",
+        "header",
+        "digest",
+        "longer",
+        "empty",
+        "foreign",
+        "linked",
+        "folder",
+        "full folder",
+        "pipe",
+        "large",
+    ],
+)
 def test_a_damaged_cache_is_only_a_slow_start(home: Path, damage: str) -> None:
     """What is not whole, or not ours, is compiled anew and replaced."""
     made()
@@ -115,8 +135,25 @@ def test_a_damaged_cache_is_only_a_slow_start(home: Path, damage: str) -> None:
         file.write_bytes(data)
     elif damage == "zeroed":
         file.write_bytes(bytes(len(data)))
+    elif damage == "header":
+        file.write_bytes(bytes(cache.BODY) + data[cache.BODY :])
+    elif damage == "digest":
+        data[cache.BODY - 1] ^= 255
+        file.write_bytes(data)
+    elif damage == "longer":
+        file.write_bytes(data + b"x")
     elif damage == "empty":
         file.write_bytes(b"")
+    elif damage == "large":
+        os.truncate(file, cache.MOST_BYTES + 1)
+    elif damage == "pipe":
+        file.unlink()
+        os.mkfifo(file, 0o600)
+    elif damage in ("folder", "full folder"):
+        file.unlink()
+        file.mkdir()
+        if damage == "full folder":
+            (file / "something").write_bytes(b"x")
     elif damage == "foreign":
         file.chmod(0o666)
     else:
@@ -147,8 +184,60 @@ def test_the_oldest_code_is_removed(home: Path, monkeypatch: pytest.MonkeyPatch)
     """The folder does not grow without end."""
     monkeypatch.setattr(cache, "MOST_FILES", 3)
     for k in range(6):
-        cache.cached(str(k), lambda: b"code")
+        cache.keep(str(k), b"code")
     assert len(list(home.glob("native-*"))) == 3
+    assert cache.kept("5") == b"code" and cache.kept("0") is None
+
+
+@needs_native
+def test_what_a_killed_process_has_left_is_cleared_away(home: Path) -> None:
+    """A new file that nobody has written to for long is removed; a fresh one is let be."""
+    cache.keep("first", b"code")
+    old, fresh = home / f"{cache.NEW}old", home / f"{cache.NEW}fresh"
+    for path in (old, fresh):
+        path.write_bytes(b"half")
+    past = time.time() - 2 * cache.LEFT
+    os.utime(old, (past, past))
+    cache.keep("second", b"code")
+    assert not old.exists() and fresh.exists()
+    assert cache.kept("first") == cache.kept("second") == b"code"
+
+
+@needs_native
+def test_no_folder_and_no_room_are_only_a_slow_start(tmp_path: Path) -> None:
+    """Where the cache folder is a file, or no file may grow, everything works and nothing stays."""
+    (tmp_path / "file").write_bytes(b"")
+    for folder in (tmp_path / "file", tmp_path / "room"):
+        out = run(
+            "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000));"
+            + PLAYED.format(engine="native"),
+            XDG_CACHE_HOME=str(folder),
+        )
+        assert out.split() == ["False", WANTED]
+    assert [path.name for path in (tmp_path / "room").rglob("native-*")] == []
+
+
+@needs_native
+def test_two_processes_may_begin_at_once(tmp_path: Path) -> None:
+    """Processes that compile the same program side by side do not disturb each other."""
+    code = [sys.executable, "-c", PLAYED.format(engine="native")]
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    children = [
+        subprocess.Popen(code, stdout=subprocess.PIPE, env=environment, cwd=ROOT, text=True)
+        for _ in range(3)
+    ]
+    assert [child.communicate()[0].split()[1] for child in children] == [WANTED] * 3
+    assert len(list((tmp_path / "rulewright").glob("native-*"))) == 1
+    assert run(code[2], XDG_CACHE_HOME=str(tmp_path)).split() == ["True", WANTED]
+
+
+PLAYED = f"""
+from interpreter import Game
+from ruleset import load
+game = Game(load({str(GAME)!r}), 2, engine="{{engine}}")
+print(game.native.from_cache, game.playouts(30, 1).choices)
+"""
+WANTED = str(Game(load(GAME), 2, engine="reference").playouts(30, 1).choices)
 
 
 @needs_native
@@ -205,10 +294,69 @@ def test_single_states_are_stepped_directly() -> None:
         assert fast.step(state, -5, choice_) == fast.step(state, player, 1 << 40) == b""
         state, k = new, k + 1
     assert machine.status(state) == 2 and fast.options(state, 0) == 0
-    for wrong in ((), (state,), (state, 0), (b"x", 0, 0), ("x", 0, 0), (state, "a", 0)):
+    assert fast.start(3) == machine.start(3).state
+    for seed in (-1, 0, (1 << 64) - 1, 1 << 64, 1 << 80, True):
+        assert fast.start(seed) == machine.start(seed).state
+    for wrong in ((), (1, 2), ("x",), (1.5,), (None,)):
+        with pytest.raises(TypeError):
+            fast.start(*wrong)  # type: ignore[call-arg, arg-type]
+    for wrong in ((), (state,), (state, 0), ("x", 0, 0), (state, "a", 0), (None, 0, 0)):
         with pytest.raises(TypeError):
             fast.step(*wrong)  # type: ignore[call-arg, arg-type]
+    for junk in (b"", b"x", bytes(len(state)), state + b"x", state[1:]):
+        with pytest.raises(NoState, match="no state of"):
+            fast.asked(junk)
     with pytest.raises(OverflowError):
         fast.options(state, 1 << 90)
     with pytest.raises(IllegalCandidate):
         native.apply(machine.start(3).state, 0, 1 << 90)
+
+
+@needs_native
+def test_a_game_has_fast_calls() -> None:
+    """The public functions count players from 1; their states are bytes like any other."""
+    game = Game(load(GAME), 2, engine="native")
+    fast = game.fast
+    assert fast is not None and fast is game.fast
+    state = fast.start(3)
+    assert fast.admit(game.start(seed=3).to_bytes()) == state
+    slow = Game(load(GAME), 2, engine="reference").start(seed=3)
+    while player := fast.asked(state):
+        assert (player,) == tuple(decision.player for decision in slow.pending)
+        allowed = fast.options(state, player)
+        assert allowed == slow.pending[0].mask and not fast.options(state, 3 - player)
+        state, slow = (
+            fast.step(state, player, nth(allowed, 0)),
+            slow.apply(slow.pending[0].options[0]),
+        )
+        assert state == slow.to_bytes() and hash(state) == hash(slow.to_bytes())
+        assert game.from_bytes(state) == slow
+    assert fast.admit(state) is state
+    plain = pickle.loads(pickle.dumps(state))
+    assert type(plain) is type(state[:]) is type(state + b"") is bytes and plain == state
+    with pytest.raises(TypeError):
+        type(state)(b"junk")
+    assert sys.getrefcount(state) < 5
+
+
+@needs_native
+def test_fast_calls_keep_no_memory() -> None:
+    """Many steps, refusals and errors leave as many objects as there were."""
+    game = Game(load(GAME), 2)
+    fast = game.fast
+    assert fast is not None
+    state = fast.admit(game.start(seed=3).to_bytes())
+
+    def work() -> None:
+        for _ in range(2000):
+            fast.start(7)
+            fast.step(state, 1, 0)
+            fast.step(state, 1, 60)
+            fast.options(state, 1)
+            fast.asked(bytes(state))
+
+    work()
+    before = sys.getrefcount(type(state)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    work()
+    after = sys.getrefcount(type(state)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert after[0] == before[0] and after[1] - before[1] < 2000

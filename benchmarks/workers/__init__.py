@@ -1,2 +1,4 @@
-"""One module a competitor: ``playouts(game)`` gives a function that plays one random game and
-answers how many moves it took. A module that cannot run here raises ImportError."""
+"""One module a competitor: ``playing(game, way)`` gives a function that plays and tells its `Turn`.
+
+A module that cannot run here raises ImportError, or `Missing` with a reason.
+"""

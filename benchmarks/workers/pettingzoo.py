@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import importlib
 import random
-from collections.abc import Callable
+from typing import Any
+
+from benchmarks.serve import Missing, Play, Turn
 
 NAMES = {"tic_tac_toe": "tictactoe_v3", "connect_four": "connect_four_v3"}
 
 
-def playouts(game: str, way: str) -> Callable[[], int]:
+def playing(game: str, way: str) -> Play:
     """``way`` is not used: there is one."""
     del way
-    import numpy as np
-
-    env = importlib.import_module(f"pettingzoo.classic.{NAMES[game]}").env()
+    if game not in NAMES:
+        raise Missing(f"PettingZoo has no `{game}`")
+    np: Any = importlib.import_module("numpy")
+    env: Any = importlib.import_module(f"pettingzoo.classic.{NAMES[game]}").env()
     rng = random.Random(1)
 
-    def play() -> int:
+    def play() -> Turn:
         env.reset()
         moves = 0
         for _agent in env.agent_iter():
@@ -27,6 +30,6 @@ def playouts(game: str, way: str) -> Callable[[], int]:
                 continue
             env.step(int(rng.choice(np.flatnonzero(observation["action_mask"]))))
             moves += 1
-        return moves
+        return Turn(1, moves)
 
     return play

@@ -3,32 +3,27 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
 from itertools import count
-from pathlib import Path
 
-import interpreter
-import ruleset
-
-GAMES = Path(__file__).resolve().parents[2] / "games"
+from benchmarks.serve import Play, Turn
+from benchmarks.workers.ours import load
 
 
-def playouts(game: str, way: str) -> Callable[[], int]:
+def playing(game: str, way: str) -> Play:
     """``loop``: the machine picks; ``face``: states, decisions and options, as embedders do."""
-    rules = ruleset.load(GAMES / f"{game}.yaml")
-    compiled = interpreter.Game(rules, players=rules.file.min_players)
+    compiled = load(game, "reference")
     seeds = count(1)
     if way == "loop":
-        return lambda: compiled.machine.playout(next(seeds))
+        return lambda: Turn(1, compiled.machine.playout(next(seeds)))
     rng = random.Random(1)
 
-    def play() -> int:
+    def play() -> Turn:
         state = compiled.start(seed=next(seeds))
         moves = 0
         while not state.over:
             options = state.pending[0].options
             state = state.apply(options[rng.randrange(len(options))])
             moves += 1
-        return moves
+        return Turn(1, moves)
 
     return play

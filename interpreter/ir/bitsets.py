@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 
 def members_of(members: int) -> list[int]:
     """The members of a set, smallest first."""
@@ -32,3 +34,16 @@ def nth(members: int, n: int) -> int:
         members &= members - 1
         n -= 1
     return base + (members & -members).bit_length() - 1
+
+
+def shifts(rows: Sequence[int]) -> list[tuple[int, int]]:
+    """How ``{k : rows[k] in s}`` is made of s: for each distance the members that move so far.
+
+    Gives pairs of a distance up (k - rows[k], may be negative) and the set of members; the union
+    of the moved parts is the answer.
+    """
+    parts: dict[int, int] = {}
+    for k, value in enumerate(rows):
+        if value >= 0:
+            parts[k - value] = parts.get(k - value, 0) | 1 << value
+    return sorted(parts.items())

@@ -6,12 +6,12 @@ else knows an offset. A state is, in this order:
     header   status, fault code, fault site, top frame, actor, unused   six 32-bit cells
              pending players, seed                                      two 64-bit words
              chance counter, unused                                     two 32-bit cells
-    words    set fields; the pieces of each zone
+    words    set fields; the pieces of each zone; the planes
     cells    fields, the zone of each piece, its place: 32 bits, then 16 bits where that is enough
     frames   from the outermost on; zero above the top
 
 What is read at index -1 has a constant cell in front: ``absent`` of a field, -1 of a piece's zone,
-the empty set of a set field and of a group's zones.
+the empty set of a set field, of a group's zones and of a plane's classes.
 """
 
 from __future__ import annotations
@@ -93,6 +93,7 @@ class Layout:
         self.fields: dict[str, Cells] = {}
         self.set_fields: dict[str, Words] = {}
         self.contents: dict[str, Words] = {}
+        self.planes: dict[str, Words] = {}
         self.zones: dict[str, Cells] = {}
         self.places: dict[str, Cells] = {}
         self.faults: tuple[str, ...] = BUILT_IN + tuple(
@@ -121,6 +122,10 @@ class Layout:
             offset += 8 * words
             self.contents[group.name] = Words(offset, len(group.zones), words, group.n)
             offset += 8 * words * len(group.zones)
+        for plane in program.planes.values():
+            words = (plane.n + 63) // 64
+            self.planes[plane.name] = Words(offset + 8 * words, plane.many, words, plane.n)
+            offset += 8 * words * (plane.many + 1)
         wanted: list[tuple[dict[str, Cells], str, int, int, int, int | None]] = []
         for f in program.fields.values():
             wanted.append((self.fields, f.name, f.n, f.low, f.high, f.absent))
@@ -141,7 +146,9 @@ class Layout:
                 offset += width * count
             offset = (offset + 3) // 4 * 4
         self.frames = (offset + 7) // 8 * 8
-        self.size = self.frames + self.linked.stack
+        rows = (*self.zones.values(), *self.places.values())
+        ends = [c.offset + c.width * sum(chunks_of(c.n)[-1]) for c in rows]
+        self.size = (max(self.frames + self.linked.stack, *ends, 0) + 7) // 8 * 8
 
     def _place_words(self, home: dict[str, Words], f: n.SetField, offset: int) -> int:
         words = (f.bits + 63) // 64 or 1
@@ -196,6 +203,10 @@ class Layout:
         """The pieces of a group in one of its zones, as a set."""
         return _set(state, self.contents[group], zone)
 
+    def held(self, state: bytes | bytearray, plane: str, class_: int) -> int:
+        """The zones of a plane that hold a piece of a class, as a set."""
+        return _set(state, self.planes[plane], class_)
+
     def zone_of(self, state: bytes | bytearray, group: str, piece: int) -> int:
         """The zone in which a piece lies."""
         return _cell(state, self.zones[group], piece)
@@ -236,12 +247,43 @@ class Layout:
         _put_set(buffer, words, old, _set(buffer, words, old) & ~(1 << piece), group)
         _put_set(buffer, words, zone, _set(buffer, words, zone) | 1 << piece, group)
         put_cell(buffer, cells.code, cells.base + piece, zone)
+        for plane in planes_of(self.program, group):
+            self._show(buffer, plane, plane.classes[piece], (old, zone))
         if group in self.places:
             places = self.places[group]
             where = place if g.zones[zone].ordered else 0
             if not 0 <= where <= places.high:
                 raise ValueError(f"`{group}` has no place {where}: expected 0 to {places.high}")
             put_cell(buffer, places.code, places.base + piece, where)
+
+    def _show(self, buffer: bytearray, plane: n.Plane, class_: int, zones: tuple[int, ...]) -> None:
+        """Bring a class of a plane in step with what some zones hold."""
+        if class_ < 0:
+            return
+        home = self.planes[plane.name]
+        kind = sum(1 << p for p, c in enumerate(plane.classes) if c == class_)
+        shown = _set(buffer, home, class_)
+        for zone in zones:
+            if 0 <= zone - plane.base < plane.n:
+                bit = 1 << zone - plane.base
+                held = self.pieces_in(buffer, plane.group, zone) & kind
+                shown = shown | bit if held else shown & ~bit
+        _put_set(buffer, home, class_, shown, plane.name)
+
+
+def planes_of(program: n.Program, group: str) -> list[n.Plane]:
+    """The planes of a group."""
+    return [plane for plane in program.planes.values() if plane.group == group]
+
+
+def chunks_of(count: int) -> list[tuple[int, int]]:
+    """A row of cells cut into runs that a vector can hold: first cell and length, the last run
+    rounded up to a power of two."""
+    out = []
+    for first in range(0, max(count, 1), 64):
+        rest = min(count - first, 64)
+        out.append((first, max(8, 1 << (rest - 1).bit_length() if rest > 0 else 8)))
+    return out
 
 
 def _fits(code: str, low: int, high: int, front: int | None) -> bool:

@@ -13,9 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
+from typing import TYPE_CHECKING
 
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import SUSPENDERS, calls, defined, reachable, successors, uses
+
+if TYPE_CHECKING:
+    from interpreter.ir.whole import Whole
 
 FRAME_HEAD = 8
 """Bytes of a frame before its slots: the frame below (32 bits), the point (32 bits)."""
@@ -49,6 +54,10 @@ class Frame:
     width: int
     kept: tuple[str, ...]
     """Leading parameters that the frame always keeps, for ``Within`` and ``Leave``."""
+    depth: int = 0
+    """Fewer bytes of frames than this hold fewer of these than the function's depth allows."""
+    below: frozenset[str] = frozenset()
+    """The functions whose frames can lie above one of these, at any distance; itself too."""
 
 
 @dataclass(slots=True)
@@ -67,6 +76,8 @@ class Linked:
     """Functions that some ``StopRule`` names."""
     stack: int = 0
     """Bytes that the deepest chain of frames can take."""
+    known: Whole | None = None
+    """What is known of parameters and answers, once somebody has asked for it."""
 
 
 def link(program: n.Program) -> Linked:
@@ -100,7 +111,11 @@ def link(program: n.Program) -> Linked:
             if leaves and functions[name].player_first:
                 kept = max(kept, 1)
             _add_frame(out, functions[name], functions[name].params[:kept])
+    graph = {name: {t for t in calls(functions[name]) if t in out.frames} for name in out.frames}
     out.stack = _stack(functions, out.frames)
+    for name, frame in out.frames.items():
+        depth = frame.width + max(functions[name].depth - 1, 0) * _round(graph, out.frames, name)
+        out.frames[name] = replace(frame, depth=depth, below=_reached(graph, name))
     return out
 
 
@@ -122,6 +137,7 @@ def set_words(program: n.Program) -> int:
     bits = [64, program.players, program.set_bits]
     bits += [f.bits for f in program.set_fields.values()]
     bits += [g.n for g in program.groups.values()]
+    bits += [plane.n for plane in program.planes.values()]
     bits += [stage.size for d in program.decisions.values() for stage in d.stages]
     bits += [
         max((row.bit_length() for row in t.rows), default=0)
@@ -270,6 +286,33 @@ def _stack(functions: dict[str, n.Function], frames: dict[str, Frame]) -> int:
         for member in members:
             best[member] = own + below
     return max(best.values(), default=0)
+
+
+def _round(graph: dict[str, set[str]], frames: dict[str, Frame], name: str) -> int:
+    """Bytes of the frames from one of a function to the next of the same, at least."""
+    best = {name: 0}
+    todo = [(0, name)]
+    while todo:
+        weight, at = heappop(todo)
+        for to in sorted(graph[at]):
+            if to == name:
+                return weight + frames[name].width
+            more = weight + frames[to].width
+            if more < best.get(to, more + 1):
+                best[to] = more
+                heappush(todo, (more, to))
+    return frames[name].width
+
+
+def _reached(graph: dict[str, set[str]], name: str) -> frozenset[str]:
+    """What a function calls, at any distance, and the function itself."""
+    seen = {name}
+    todo = [name]
+    while todo:
+        new = graph[todo.pop()] - seen
+        seen |= new
+        todo += new
+    return frozenset(seen)
 
 
 def _longest(graph: dict[str, set[str]], frames: dict[str, Frame], among: set[str]) -> int:

@@ -126,13 +126,33 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
-class Occupied:
-    """d := the set of those k < n for which the group's zone base + k holds a piece."""
+class Held:
+    """d := the set of those k for which zone number k of the plane holds a piece of class ``a``;
+    none for a number that is no class."""
 
     d: str
-    group: str
-    base: int
+    plane: str
+    a: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Preimage:
+    """d := the set of those k for which table[k] is in s."""
+
+    d: str
+    table: str
+    s: Operand
+
+
+@dataclass(frozen=True, slots=True)
+class Covers:
+    """d := whether one of the n sets table[i], table[i + 1], ... lies inside s."""
+
+    d: str
+    table: str
+    i: Operand
     n: int
+    s: Operand
 
 
 @dataclass(frozen=True, slots=True)
@@ -352,7 +372,9 @@ Instruction: TypeAlias = (
     | StoreSet
     | Lookup
     | Contents
-    | Occupied
+    | Held
+    | Preimage
+    | Covers
     | Where
     | Move
     | Swap
@@ -591,6 +613,27 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Plane:
+    """The zones base..base+n-1 of a group as sets, one for each class of pieces: which zones hold
+    one of the class.
+
+    Part of the state, and kept in step by what moves pieces. ``classes``: the class of each piece,
+    from 0; -1 for none.
+    """
+
+    name: str
+    group: str
+    base: int
+    n: int
+    classes: tuple[int, ...]
+
+    @property
+    def many(self) -> int:
+        """How many classes there are."""
+        return max(self.classes, default=-1) + 1
+
+
+@dataclass(frozen=True, slots=True)
 class Stage:
     """One question of a decision: candidates 0..size-1, of which ``options(args)`` are allowed.
 
@@ -625,6 +668,21 @@ class Site:
     cites: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Result:
+    """Who has won, once the game is over: see `interpreter.ir.words` for what ``stop game`` says.
+
+    Where it said nothing, those still in who have most of the first field of ``most``, then of the
+    next, then least of ``least``; nobody where ``by_stop``. ``solo``: a pure function that decides
+    for one player alone.
+    """
+
+    by_stop: bool = False
+    most: tuple[str, ...] = ()
+    least: tuple[str, ...] = ()
+    solo: str = ""
+
+
 @dataclass(slots=True)
 class Program:
     """A whole game for one number of players and one setting of its options."""
@@ -636,9 +694,11 @@ class Program:
     set_fields: dict[str, SetField] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
     groups: dict[str, Group] = field(default_factory=dict)
+    planes: dict[str, Plane] = field(default_factory=dict)
     decisions: dict[str, Decision] = field(default_factory=dict)
     functions: dict[str, Function] = field(default_factory=dict)
     sites: list[Site] = field(default_factory=list)
+    result: Result = Result()
     fuel: int = 100_000
     set_bits: int = 0
     """Sets need at least so many bits; what fields, groups, tables and stages need is added."""

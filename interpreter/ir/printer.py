@@ -114,10 +114,19 @@ def _program(p: n.Program) -> Iterator[str]:
         for z in group.zones:
             flags = f"{int(z.ordered)} {int(z.keeps_gaps)}"
             yield f"  zone {word(z.name)} {z.index} {flags} {z.capacity} {z.seen} {z.viewer}"
+    for plane in p.planes.values():
+        yield (
+            f"plane {word(plane.name)} {word(plane.group)} {plane.base} {plane.n} "
+            f"{_numbers(plane.classes)}"
+        )
     for d in p.decisions.values():
         yield f"decision {word(d.name)} {word(d.pending)}"
         for s in d.stages:
             yield f"  stage {word(s.name)} {s.size} {word(s.options)} {word(s.answers)}"
+    r = p.result
+    if r != n.Result():
+        most, least = (_list(map(word, names)) for names in (r.most, r.least))
+        yield f"result {int(r.by_stop)} {most} {least} {word(r.solo)}"
     for site in p.sites:
         cites = "(" + " ".join(map(word, site.cites)) + ")"
         yield f"site {word(site.rule)} {word(site.file)} {site.line} {site.column} {cites}"

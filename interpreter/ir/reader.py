@@ -171,6 +171,9 @@ class _Reader:
                 p.groups[self.group] = n.Group(
                     old.name, old.n, (*old.zones, zone), old.start, old.alike, old.viewers
                 )
+            case "plane":
+                plane = n.Plane(word(), word(), number(), number(), self.many(number))
+                p.planes[plane.name] = plane
             case "decision":
                 self.decision = word()
                 p.decisions[self.decision] = n.Decision(self.decision, (), word())
@@ -178,6 +181,8 @@ class _Reader:
                 d = p.decisions[self.decision]
                 stage = n.Stage(word(), number(), word(), word())
                 p.decisions[d.name] = n.Decision(d.name, (*d.stages, stage), d.pending)
+            case "result":
+                p.result = n.Result(bool(number()), self.many(word), self.many(word), word())
             case "site":
                 p.sites.append(n.Site(word(), word(), number(), number(), self.many(word)))
             case "function":

@@ -25,6 +25,8 @@ from interpreter.ir.paths import endless, unassigned
 from interpreter.ir.ranges import FULL
 
 MOST_PLAYERS: Final = 64
+MOST_CLASSES: Final = 64
+"""A plane is kept as a set for each class."""
 PURE_ENDS: Final = (n.Jump, n.Branch, n.Switch, n.Return)
 
 
@@ -200,12 +202,19 @@ class _Check:
                 yield from self.same("i", d)
                 if end not in ("least", "most"):
                     yield f"`{end}` is no end of an order"
-            case n.Occupied(d, group, base, size):
-                yield from self.named({**p.groups}, group, "group")
+            case n.Held(d, name, _):
+                yield from self.named({**p.planes}, name, "plane")
                 yield from self.same("s", d)
-                zones = len(p.groups[group].zones) if group in p.groups else base + size
-                if not (base >= 0 and 0 < size <= self.bits and base + size <= zones):
-                    yield f"`{group}` has no zones {base} to {base + size - 1}"
+            case n.Preimage(d, name, _):
+                yield from self.named({**p.tables}, name, "table")
+                yield from self.same("s", d)
+                if name in p.tables and not self.is_table(name, "i", 1, self.bits):
+                    yield f"`{name}` is no table of at most {self.bits} integers"
+            case n.Covers(d, name, _, many, _):
+                yield from self.named({**p.tables}, name, "table")
+                yield from self.same("i", d)
+                if name in p.tables and not (many > 0 and self.is_table(name, "s", many)):
+                    yield f"`{name}` is no table of {many} sets or more"
             case n.Move(group) | n.Mix(group) | n.Swap(group):
                 yield from self.named({**p.groups}, group, "group")
             case n.Shift(d, _, by):
@@ -240,6 +249,11 @@ class _Check:
                 pass
             case _:
                 assert_never(node)
+
+    def is_table(self, name: str, kind: n.RegType, low: int, high: int | None = None) -> bool:
+        table = self.program.tables[name]
+        rows = len(table.rows)
+        return table.type == kind and low <= rows and (high is None or rows <= high)
 
     def call(self, d: str, fn: str, args: tuple[n.Operand, ...]) -> Iterator[str]:
         target = self.program.functions.get(fn)
@@ -365,6 +379,21 @@ def _parts(program: n.Program) -> Iterator[str]:
             yield f"table {name}: a row is out of range"
     for group in program.groups.values():
         yield from _group(program, group)
+    for name in (*program.result.most, *program.result.least):
+        if name not in program.fields or program.fields[name].n < program.players:
+            yield f"result: `{name}` is no field of each player"
+    solo = program.result.solo
+    if solo and (solo not in program.functions or not program.functions[solo].pure):
+        yield f"result: `{solo}` is no pure function"
+    for name, plane in program.planes.items():
+        group_ = program.groups.get(plane.group)
+        zones = len(group_.zones) if group_ is not None else 0
+        if name != plane.name or plane.base < 0 or not 0 < plane.n <= zones - plane.base:
+            yield f"plane {name}: `{plane.group}` has no such zones"
+        elif group_ is not None and len(plane.classes) != group_.n:
+            yield f"plane {name}: expected a class for each of {group_.n} pieces"
+        elif not 0 < plane.many <= MOST_CLASSES or min(plane.classes) < -1:
+            yield f"plane {name}: expected classes from 0 to {MOST_CLASSES - 1}"
 
 
 def _group(program: n.Program, group: n.Group) -> Iterator[str]:

@@ -35,6 +35,9 @@ class Box(Kinds):
         self.counters: dict[str, CounterInfo] = {}
         self.zone_base: dict[str, int] = {}
         self.zone_lists: dict[str, list[ir.ZoneInstance]] = {}
+        self.planes: dict[str, ir.Plane] = {}
+        self.fixed = False
+        """Whether the state is laid out, so that no plane can be added."""
         self._zones()
 
     # ---- zones and groups
@@ -107,6 +110,15 @@ class Box(Kinds):
             case ZoneRef(name):
                 return self.zone_base[name]
         raise AssertionError(f"{starts.span}: starts is no zone")
+
+    def plane(self, name: str, zone: str, classes: tuple[int, ...]) -> str | None:
+        """The plane of that name over all zones of a name; none where there cannot be one."""
+        if name not in self.planes and not self.fixed:
+            found = self.zones[zone]
+            size = self.size(found.each.name) if found.each else 1
+            of, base = found.of.name, self.zone_base[zone]
+            self.planes[name] = ir.Plane(name, of, base, size, classes)
+        return name if name in self.planes else None
 
     def _alike(self, piece: ast.Piece) -> tuple[int, ...]:
         kind = self.kinds[piece.name]

@@ -126,6 +126,10 @@ class Builder:
             return FOLD[op](a, b)
         if op == "union" and (a == 0 or b == 0):
             return b if a == 0 else a
+        if (op == "inter" and (a == 0 or b == 0)) or (op == "minus" and a == 0):
+            return 0
+        if op == "minus" and b == 0:
+            return a
         d = self.register("s", "s" if op in ("union", "inter", "minus") else "i")
         self.add(ir.SetBin(d, op, a, b))
         return d

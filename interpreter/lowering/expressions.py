@@ -101,6 +101,8 @@ def as_set(s: Scope, e: ast.Expr) -> Operand:
         return contents
     if isinstance(s.type(e), NumberT):
         return numbers.one(s, value(s, e), s.type(e), e.span)
+    if s.kind(e) in s.box.kinds:
+        numbers.room_for(s, s.box.size(s.kind(e)) - 1)
     return s.b.one(value(s, e))
 
 
@@ -118,6 +120,10 @@ def flag(s: Scope, e: ast.Expr) -> Operand:
             members = as_set(s, source)
             assert kind == "any"
             return s.b.sets("differ", members, 0)
+        case ast.Test(_, kind, ast.Clause() as c) if (
+            holds := queries.at_once(s, kind, c)
+        ) is not None:
+            return holds
         case ast.Binary() | ast.Test():
             d = s.b.copy("holds", "i", 0)
             with when(s, e):

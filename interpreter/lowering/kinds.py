@@ -31,6 +31,7 @@ class Kinds:
         self.rules, self.players, self.options = rules, players, options
         self.file, self.facts = rules.file, rules.facts
         self.tables: dict[str, ir.Table] = {}
+        self._unnamed: dict[tuple[str, tuple[int, ...], int, str], ir.Table] = {}
         self.kinds: dict[str, Kind] = {}
         self.boards: dict[str, Board] = {}
         self.pieces = {piece.name: piece for piece in self.file.pieces}
@@ -184,6 +185,16 @@ class Kinds:
         if name not in self.tables:
             self.tables[name] = ir.Table(name, type_, tuple(rows), absent)
         return self.tables[name]
+
+    def unnamed(
+        self, stem: str, rows: Iterable[int], absent: int = 0, type_: Literal["i", "s"] = "i"
+    ) -> ir.Table:
+        """A constant table that lowering thought of: two of like content are one."""
+        content = (stem, tuple(rows), absent, type_)
+        if content not in self._unnamed:
+            name = f"{stem}~{len(self._unnamed)}"
+            self._unnamed[content] = self.table(name, content[1], absent, type_)
+        return self._unnamed[content]
 
     def attribute_table(self, kind: str, name: str) -> ir.Table:
         """``owner``, ``type`` of pieces; ``row``, ``column`` of cells."""

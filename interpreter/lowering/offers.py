@@ -120,7 +120,7 @@ def possible(low: Lowering, rule: ast.EffectRule) -> str:
         elif rule.choose[0].amount is not None:
             s.b.end(ir.Return(s.b.sets("differ", first_options(s.b, low, rule, s.b.params), 0)))
         else:
-            _go_through(s, rule, 0, lambda _: s.b.end(ir.Return(1)))
+            _some(s, rule, 0)
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
@@ -136,7 +136,11 @@ def options(low: Lowering, rule: ast.EffectRule, k: int) -> str:
         s = scope(low, rule, name, k)
         source = rule.choose[k].clause.source
         result = s.b.copy("options", "s", 0)
-        _go_through(s, rule, k, lambda member: s.b.add(ir.With(result, result, member)))
+        with _asked(s, rule, k):
+            if (found := _whole(s, rule, k)) is not None:
+                s.b.set(result, found)
+            else:
+                _for_each(s, rule, k, lambda member: s.b.add(ir.With(result, result, member)))
         s.b.end(ir.Return(alike.distinct(s, source, s.b.params[0], result)))
         low.add(s.b.function(pure=True, rule=rule.path))
 
@@ -149,19 +153,44 @@ def _any(low: Lowering, rule: ast.EffectRule, k: int) -> str:
 
     def make() -> None:
         s = scope(low, rule, name, k)
-        _go_through(s, rule, k, lambda _: s.b.end(ir.Return(1)))
+        _some(s, rule, k)
         low.add(s.b.function(pure=True, rule=rule.path))
 
     return low.need(name, make)
 
 
-def _go_through(s: Scope, rule: ast.EffectRule, k: int, found: Callable[[Operand], None]) -> None:
+def _some(s: Scope, rule: ast.EffectRule, k: int) -> None:
+    """Answer 1 where choice k has an option."""
+    with _asked(s, rule, k):
+        if (found := _whole(s, rule, k)) is not None:
+            s.b.end(ir.Return(s.b.sets("differ", found, 0)))
+        else:
+            _for_each(s, rule, k, lambda _: s.b.end(ir.Return(1)))
+
+
+def _asked(s: Scope, rule: ast.EffectRule, k: int) -> ExitStack:
+    """What is inside happens where choice k is come to."""
+    bind_with(s, rule)
+    return known(s, rule, 0) if k == 0 else ExitStack()
+
+
+def _whole(s: Scope, rule: ast.EffectRule, k: int) -> Operand | None:
+    """The options of choice k, where nothing must be asked of each."""
+    if any(r.level > k and ".choose." not in r.path for r in all_reasons(s.low, rule)):
+        return None
+    later = rule.choose[k + 1 :]
+    if len(later) > 1 or any(domain.amount is not None for domain in later):
+        return None
+    more = [ast.Test(domain.span, "any", domain.clause) for domain in later]
+    if later and rule.choose[k].name != rule.choose[k].clause.name:
+        return None
+    return sifting.whole(s, rule.choose[k].clause, more)
+
+
+def _for_each(s: Scope, rule: ast.EffectRule, k: int, found: Callable[[Operand], None]) -> None:
     """Do something with each option of choice k."""
     domain = rule.choose[k]
     with ExitStack() as stack:
-        bind_with(s, rule)
-        if k == 0:
-            stack.enter_context(known(s, rule, 0))
         member, _ = stack.enter_context(sifting.clause(s, domain.clause))
         s.names[domain.name] = member
         demand(s, rule, k + 1, stack)

@@ -16,6 +16,7 @@ from interpreter.lowering.scope import Lowering, Scope
 from interpreter.lowering.static import constant
 from ruleset import syntax as ast
 from ruleset.model import Ruleset
+from ruleset.types import SetT
 
 MAIN = "game@start"  # no rule can have this name
 
@@ -36,7 +37,11 @@ def lower(
     invariants = tuple(_invariant(low, invariant) for invariant in box.file.invariants)
     solo = _solo(low)
     low.finish()
-    program.tables = box.tables
+    program.tables, program.planes = box.tables, box.planes
+    box.fixed = True
+    program.result = _decides(box, solo)
+    kinds = {t.kind for t in box.facts.types.values() if isinstance(t, SetT)} & set(box.kinds)
+    program.set_bits = max(program.set_bits, *(box.size(kind) for kind in kinds), 0)
     return Compiled(
         ruleset=rules,
         program=program,
@@ -58,6 +63,15 @@ def lower(
         stand_ins=low.stand_ins,
         box=box,
     )
+
+
+def _decides(box: Box, solo: str) -> ir.Result:
+    """The result, by the fields of the Program."""
+    result = box.file.result
+    most, least = (
+        tuple(box.counters[c.name].field for c in names) for names in (result.most, result.least)
+    )
+    return ir.Result(result.by_stop, most, least, solo)
 
 
 def _result_fields(box: Box, program: ir.Program) -> None:

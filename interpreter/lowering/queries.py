@@ -24,12 +24,17 @@ def test(s: Scope, kind: Literal["any", "all"], c: ast.Clause, yes: int, no: int
     """Close the block: ``any`` goes to ``yes`` at the first member for which the condition holds,
     ``all`` to ``no`` at the first for which it does not."""
     if c.condition is None:
-        holds = s.b.sets("differ", expressions.as_set(s, c.source), 0)
-        s.b.end(ir.Branch(holds, yes, no))
+        some = s.b.sets("differ", expressions.as_set(s, c.source), 0)
+        s.b.end(ir.Branch(some, yes, no))
         return
     if kind == "all":
         opposite = ast.Unary(c.condition.span, "not", c.condition)
         test(s, "any", ast.Clause(c.span, c.name, c.name_span, c.source, opposite), no, yes)
+        return
+    found = at_once(s, kind, c)
+    if found is not None:
+        known = isinstance(found, int)
+        s.b.end(ir.Jump(yes if found else no) if known else ir.Branch(found, yes, no))
         return
     with sifting.candidates(s, c) as (_, _, rest):
         go_on = s.b.block()
@@ -40,6 +45,19 @@ def test(s: Scope, kind: Literal["any", "all"], c: ast.Clause, yes: int, no: int
         s.b.end(ir.Jump(yes))
         s.b.seek(go_on)
     s.b.end(ir.Jump(no))
+
+
+def at_once(s: Scope, kind: Literal["any", "all"], c: ast.Clause) -> Operand | None:
+    """Whether ``any`` or ``all`` holds, where it needs no going through the members."""
+    if c.condition is None:
+        return None
+    if kind == "all":
+        opposite = ast.Unary(c.condition.span, "not", c.condition)
+        c = ast.Clause(c.span, c.name, c.name_span, c.source, opposite)
+    holds = sifting.covered(s, c)
+    if holds is None and (found := sifting.whole(s, c)) is not None:
+        holds = s.b.sets("differ", found, 0)
+    return s.b.negate(holds) if kind == "all" and holds is not None else holds
 
 
 def query(s: Scope, e: ast.Count | ast.Pick | ast.Fold) -> Operand:
@@ -61,6 +79,8 @@ def _count(s: Scope, source: ast.Source_) -> Operand:
         return iteration.list_of(s, source)[1]
     if not isinstance(source, ast.Clause):
         return s.b.size(expressions.as_set(s, source))
+    if (found := sifting.whole(s, source)) is not None:
+        return s.b.size(found)
     n = s.b.copy("count", "i", 0)
     with sifting.clause(s, source):
         s.b.add(ir.Bin(n, "add", n, 1))
@@ -83,6 +103,10 @@ def _pick(s: Scope, e: ast.Pick) -> Operand:
         row = row or isinstance(found, ListT)
         if e.kind == "first" and not row:
             return s.b.first(expressions.as_set(s, source))
+    if isinstance(source, ast.Clause) and e.kind == "first":
+        those = sifting.whole(s, source)
+        if those is not None:
+            return s.b.first(those)
     result = s.b.copy(e.kind, "i", expressions.none_of(s.type(e)))
     steps = (
         sifting.clause(s, source)

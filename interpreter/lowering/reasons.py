@@ -111,6 +111,8 @@ def _condition(low: Lowering, rule: ast.EffectRule, reason: offers.Reason) -> Na
     parts = []
     shown = () if isinstance(reason.record, ast.Forbid) else reason.tests
     known = {n for n, _ in params} | {name.name for name, _ in rule.with_}
+    # in the condition of a choice of several its name is one candidate, here it is all of them
+    known -= {d.name for d in rule.choose if d.amount is not None and d.clause.condition in shown}
     for k, expr in enumerate(e for test in shown for e in _parts(low, test, known)):
         fn = f"{name}!{k}"
         parts.append(Part(expr.span.text, fn, kind_word(low.facts.types[expr])))

@@ -57,7 +57,9 @@ def outer_function(low: Lowering, name: str) -> str:
     record = find(low, name)
     params, inner = parameters(low, record), inner_function(low, name)
     about = about_a_player(low, record)
-    return weaving.woven(low, name, params, inner, hooks_on(low, record), about)
+    site = low.site(record.path, record.name_span, record.cites)
+    depth = (record.depth or 0) if isinstance(record, ast.EffectRule) else 0
+    return weaving.woven(low, name, params, inner, hooks_on(low, record), about, depth, site)
 
 
 def about_a_player(low: Lowering, record: ast.EffectRule | ast.Step) -> bool:
@@ -89,7 +91,8 @@ def _make(low: Lowering, rule: ast.EffectRule) -> None:
             rule=rule.path,
             begins=True,
             site=low.site(rule.path, rule.name_span, rule.cites),
-            depth=rule.depth or 0,
+            # where there are hooks, what runs them counts
+            depth=0 if weaving.is_woven(low, rule.name, hooks_on(low, rule)) else rule.depth or 0,
             player_first=about_a_player(low, rule),
         )
     )

@@ -1,21 +1,20 @@
 """Clauses, ``x in S if C``: the members for which a condition holds.
 
-What of the condition can be answered for all members at once is answered before going through
-them: ``any(x.zone)`` by the set of the zones that hold something, ``SPACE in LINE`` by the lines
-through a space.
+What of the condition can be answered for all members at once (see `setwise`) is answered before
+going through them, ``SPACE in LINE`` by the lines through a space.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 
 from interpreter.ir import nodes as ir
 from interpreter.ir.nodes import Operand
-from interpreter.lowering import expressions, iteration, numbers
+from interpreter.lowering import expressions, iteration, lines, numbers, setwise
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
-from ruleset.types import Local, SetT, ZoneRef
+from ruleset.types import SetT
 
 
 @contextmanager
@@ -33,15 +32,16 @@ def candidates(s: Scope, c: ast.Clause) -> Iterator[tuple[Operand, int, list[ast
     what of the condition is still to be asked of each."""
     terms = list(_terms(c.condition))
     with ExitStack() as stack:
-        through = _wanted_space(s, c, terms)
-        sieves = [t for t in terms if _zone_test(s, c, t) is not None and not _in_order(s, c)]
-        if through is not None:
-            member, done = stack.enter_context(_lines_through(s, c, through))
+        space = lines.through(s, c, terms)
+        apart = _in_order(s, c) or lines.of_lines(c)
+        sieves = [] if apart else _sieves(s, c, terms)
+        if space is not None:
+            member, done = stack.enter_context(lines.each_through(s, c, space))
         elif sieves:
             left = expressions.as_set(s, c.source)
-            for term in sieves:
-                left = _sieved(s, c, term, left)
-                terms.remove(term)
+            for sieve in sieves:
+                every = left == s.box.all_of(s.kind(c.source))
+                left = sieve if every else s.b.sets("inter", left, sieve)
             member, done = stack.enter_context(iteration.members(s, c.source, left, c.name))
         else:
             member, done = stack.enter_context(iteration.each(s, c.source, c.name))
@@ -54,16 +54,50 @@ def candidates(s: Scope, c: ast.Clause) -> Iterator[tuple[Operand, int, list[ast
             s.names[c.name] = before
 
 
+def _sieves(s: Scope, c: ast.Clause, terms: list[ast.Expr]) -> list[Operand]:
+    """The members for which a term holds, for each that can be asked of all; these terms go."""
+    out = []
+    for term in list(terms):
+        found = setwise.holding_for(s, c.name, s.kind(c.source), term)
+        if found is not None:
+            terms.remove(term)
+            out.append(found)
+    return out
+
+
+def whole(s: Scope, c: ast.Clause, more: Sequence[ast.Expr] = ()) -> Operand | None:
+    """The members for which the condition holds, and ``more``, without going through them; None
+    where some of it must be asked of each."""
+    if _in_order(s, c) or isinstance(c.source, ast.Numbers) or lines.of_lines(c):
+        return None
+    terms = [*_terms(c.condition), *more]
+
+    def make() -> Operand | None:
+        left: Operand | None = None
+        for term in terms:
+            found = setwise.holding_for(s, c.name, s.kind(c.source), term)
+            if found is None:
+                return None
+            left = found if left is None else s.b.sets("inter", left, found)
+        source = expressions.as_set(s, c.source)
+        if left is None or source == s.box.all_of(s.kind(c.source)):
+            return source if left is None else left
+        return s.b.sets("inter", source, left)
+
+    return setwise.attempt(s, make)
+
+
+def covered(s: Scope, c: ast.Clause) -> Operand | None:
+    """Whether a line lies inside a set, where that is what a clause asks."""
+    return lines.covered(s, c, list(_terms(c.condition)))
+
+
 def those(s: Scope, c: ast.Clause) -> Operand:
     """The members of a clause, as a set."""
     if c.condition is None:
         return expressions.as_set(s, c.source)
-    terms = list(_terms(c.condition))
-    if all(_zone_test(s, c, term) is not None for term in terms):
-        left = expressions.as_set(s, c.source)
-        for term in terms:
-            left = _sieved(s, c, term, left)
-        return left
+    if (found := whole(s, c)) is not None:
+        return found
     result = s.b.copy("those", "s", 0)
     with clause(s, c) as (member, _):
         if isinstance(c.source, ast.Numbers):
@@ -86,67 +120,3 @@ def _in_order(s: Scope, c: ast.Clause) -> bool:
     """Whether the source has an order other than that of declaration."""
     found = s.type(c.source)
     return isinstance(found, SetT) and found.row and not isinstance(c.source, ast.Name)
-
-
-# ------------------------------------------------------------------ zones that hold something
-
-
-def _zone_test(s: Scope, c: ast.Clause, term: ast.Expr) -> tuple[str, bool] | None:
-    """The zone whose being filled (True) or empty (False) a term asks of the member."""
-    match term:
-        case ast.Unary(_, "not", inner):
-            found = _zone_test(s, c, inner)
-            return None if found is None else (found[0], not found[1])
-        case ast.Test(_, "any", ast.Attribute(_, ast.Name(_, name)) as zone) if name == c.name:
-            ref, of = s.low.facts.refs.get(zone), s.low.facts.refs.get(zone.of)
-            if not isinstance(ref, ZoneRef) or not isinstance(of, Local):
-                return None
-            each, source = s.box.zones[ref.name].each, s.type(c.source)
-            owned = each is not None and isinstance(source, SetT) and each.name == source.kind
-            return (ref.name, True) if owned else None
-        case _:
-            return None
-
-
-def _sieved(s: Scope, c: ast.Clause, term: ast.Expr, left: Operand) -> Operand:
-    found = _zone_test(s, c, term)
-    assert found is not None
-    name, filled = found
-    zone = s.box.zones[name]
-    assert zone.each is not None
-    d = s.b.register("filled", "s")
-    size = s.box.size(zone.each.name)
-    s.b.add(ir.Occupied(d, zone.of.name, s.box.zone_base[name], size))
-    return s.b.sets("inter" if filled else "minus", left, d)
-
-
-# ------------------------------------------------------------------ lines through a space
-
-
-def _wanted_space(s: Scope, c: ast.Clause, terms: list[ast.Expr]) -> ast.Expr | None:
-    """X, where the clause goes through lines and a term is ``X in LINE``; the term is removed."""
-    if not (isinstance(c.source, ast.Call) and c.source.name == "lines"):
-        return None
-    for term in terms:
-        match term:
-            case ast.Binary(_, "in", ast.Name() as space, ast.Name(_, line)) if line == c.name:
-                if space.name in s.names:
-                    terms.remove(term)
-                    return space
-            case _:
-                pass
-    return None
-
-
-@contextmanager
-def _lines_through(s: Scope, c: ast.Clause, space: ast.Expr) -> Iterator[iteration.Step]:
-    name, lines = iteration.lines_of(s, c.source)
-    size = s.box.size(name.partition(".")[0])
-    rows = [
-        sum(1 << k for k, line in enumerate(lines.rows) if line >> at & 1) for at in range(size)
-    ]
-    table = s.box.table(f"{name}.through", rows, 0, "s")
-    with s.b.members(s.b.lookup(table, expressions.value(s, space)), "line") as (k, done):
-        d = s.b.register(c.name, "s")
-        s.b.add(ir.Lookup(d, lines.name, k))
-        yield d, done

@@ -6,9 +6,10 @@ Takes names bound to integers; answers an integer, or None for what only the sta
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from interpreter.ir.ranges import wrapped
+from interpreter.ir.words import NUMBER_NONE
 from interpreter.lowering.builder import FOLD
 from ruleset import syntax as ast
 from ruleset.types import (
@@ -17,6 +18,7 @@ from ruleset.types import (
     Local,
     Member,
     Members,
+    NumberT,
     OnlyPiece,
     OptionRef,
     SetT,
@@ -24,6 +26,8 @@ from ruleset.types import (
     TableRef,
     ThingT,
 )
+
+MAP_FUNCTIONS: Final = ("beside", "next", "previous", "neighbours", "exits")
 
 if TYPE_CHECKING:
     from interpreter.lowering.kinds import Kinds
@@ -64,6 +68,8 @@ def constant(box: Kinds, expr: ast.Expr, names: Mapping[str, int]) -> int | None
             return int(not inner) if op == "not" else -inner
         case ast.Binary():
             return _binary(box, expr, names)
+        case ast.Call():
+            return _call(box, expr, names)
         case ast.SetOf(_, items):
             return _set_of(box, items, names)
         case ast.Conditional(_, condition, a, b):
@@ -107,6 +113,25 @@ def _attribute(box: Kinds, expr: ast.Attribute, of: int) -> int | None:
     return table.rows[of] if 0 <= of < len(table.rows) else table.absent
 
 
+def _call(box: Kinds, expr: ast.Call, names: Mapping[str, int]) -> int | None:
+    """A built-in function of a map."""
+    ref = box.facts.refs.get(expr)
+    if not isinstance(ref, BuiltIn) or ref.name not in MAP_FUNCTIONS:
+        return None
+    args = [constant(box, arg, names) for arg in expr.args]
+    first = box.facts.types.get(expr.args[0])
+    if None in args or not isinstance(first, ThingT) or first.kind not in box.boards:
+        return None
+    board = box.boards[first.kind]
+    at = args[0] or 0
+    rows: list[int] = getattr(board, ref.name)
+    if ref.name == "beside":
+        at = at * len(board.directions) + (args[1] or 0)
+        at = at if (args[0] or 0) >= 0 and (args[1] or 0) >= 0 else -1
+    none = 0 if ref.name in ("neighbours", "exits") else -1
+    return rows[at] if at >= 0 else none
+
+
 def _as_set(box: Kinds, expr: ast.Expr, found: int) -> int:
     if isinstance(box.facts.types.get(expr), SetT):
         return found
@@ -123,19 +148,44 @@ def _set_of(box: Kinds, items: tuple[ast.Expr, ...], names: Mapping[str, int]) -
     return found
 
 
+def _side(box: Kinds, side: ast.Expr, other: ast.Expr, names: Mapping[str, int]) -> int | None:
+    """A side of an operator; none takes the form that it has in the other side's type."""
+    if isinstance(side, ast.Nothing):
+        type_ = box.facts.types.get(other)
+        return {NumberT: NUMBER_NONE, SetT: 0}.get(type(type_), -1)
+    return constant(box, side, names)
+
+
+def _of_sets(op: str, a: int, b: int) -> int | None:
+    match op:
+        case "+":
+            return a | b
+        case "-":
+            return a & ~b
+        case "is" | "is not":
+            return int((a == b) == (op == "is"))
+        case "in" | "not in":
+            return int((not a & ~b) == (op == "in"))
+        case _:
+            return None
+
+
 def _binary(box: Kinds, expr: ast.Binary, names: Mapping[str, int]) -> int | None:
-    a = constant(box, expr.a, names)
+    a = _side(box, expr.a, expr.b, names)
     if isinstance(expr.b, ast.Numbers) and expr.op in ("in", "not in"):
         low, high = constant(box, expr.b.low, names), constant(box, expr.b.high, names)
         if a is None or low is None or high is None:
             return None
         return int((low <= a <= high) == (expr.op == "in"))
-    b = constant(box, expr.b, names)
+    b = _side(box, expr.b, expr.a, names)
     if a is None or b is None:
         return None
-    if isinstance(box.facts.types.get(expr), SetT) and expr.op in ("+", "-"):
-        one, other = (_as_set(box, side, found) for side, found in ((expr.a, a), (expr.b, b)))
-        return one | other if expr.op == "+" else one & ~other
+    sets = [isinstance(box.facts.types.get(side), SetT) for side in (expr.a, expr.b)]
+    # one thing is not taken for a set by `in`: none is in no set
+    if sets[0] or (sets[1] and expr.op not in ("in", "not in")):
+        found = _of_sets(expr.op, _as_set(box, expr.a, a), _as_set(box, expr.b, b))
+        if found is not None:
+            return found
     match expr.op:
         case ">":
             return int(a > b)

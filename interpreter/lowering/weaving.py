@@ -44,6 +44,9 @@ class Event:
     params: Params
     inner: str
     player_first: bool
+    depth: int
+    """How often it can be inside itself, hooks included; 0 where it needs no bound."""
+    site: int
 
 
 def find_hooks(
@@ -71,46 +74,58 @@ def woven(
     inner: str,
     hooks: list[Woven],
     player_first: bool = False,
+    depth: int = 0,
+    site: int = -1,
 ) -> str:
     """The function that runs ``inner`` with its hooks; ``inner`` itself where there are none.
 
     ``player_first``: it ends, hooks included, when the player it is about is eliminated.
+    ``depth``: how often it can be inside itself; ``inner`` alone would not count a hook that
+    leads to its own event.
     """
-    if not hooks and not _checked(low, name, "after"):
+    if not is_woven(low, name, hooks):
         return inner
-    event = Event(name, params, inner, player_first)
+    event = Event(name, params, inner, player_first, depth, site)
     return low.need(f"{name}@all", lambda: _weave(low, event, hooks))
+
+
+def is_woven(low: Lowering, name: str, hooks: list[Woven]) -> bool:
+    """Whether an event is more than what happens itself."""
+    return bool(hooks or _checked(low, name, "after"))
 
 
 def _weave(low: Lowering, event: Event, hooks: list[Woven]) -> None:
     name, params = event.name, event.params
     instead = _ordered([h for h in hooks if h.when == "instead of"])
     if not instead:
-        _base(low, f"{name}@all", event, hooks)
+        _base(low, f"{name}@all", event, hooks, event.depth)
         return
     base = f"{name}@base"
     _base(low, base, event, hooks)
     if any(h.rule.over_chosen_by is not None for h in instead) and len(instead) > 1:
-        _by_choice(low, name, params, instead, base)
+        _by_choice(low, event, instead, base)
         return
     levels = [f"{name}@all", *(f"{name}@{k}" for k in range(1, len(instead))), base]
     for k, hook in enumerate(instead):
         rest = levels[k + 1]
         b = Builder(levels[k], params)
         copies = _copies(low, hook)
+        outside = event.depth if k == 0 else 0
         if copies > 1:
             again = f"{levels[k]}.again"
             b.call(again, (*b.params, 0))
-            low.add(b.function())
+            low.add(b.function(depth=outside, site=event.site))
             b = Builder(again, [*params, ("used", "s")])
             args, used = b.params[:-1], b.params[-1]
             replaced = _replace(low, b, hook, (again, args), used)
+            depth = (copies + 1) * max(event.depth, 1)
         else:
             args = b.params
             replaced = _replace(low, b, hook, (rest, args))
+            depth = outside
         with b.if_(b.negate(replaced)):
             b.call(rest, args)
-        low.add(b.function(depth=copies + 1 if copies > 1 else 0))
+        low.add(b.function(depth=depth, site=event.site))
 
 
 def _copies(low: Lowering, hook: Woven) -> int:
@@ -121,7 +136,7 @@ def _copies(low: Lowering, hook: Woven) -> int:
     return low.box.of_type(kind, face).bit_count()
 
 
-def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven]) -> None:
+def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven], depth: int = 0) -> None:
     b = Builder(fn, event.params)
     for hook in hooks:
         if hook.when == "before":
@@ -132,7 +147,7 @@ def _base(low: Lowering, fn: str, event: Event, hooks: list[Woven]) -> None:
             if hook.when == "after":
                 happen(low, b, hook, b.params)
         check(low, b, event.name, "after")
-    low.add(b.function(player_first=event.player_first))
+    low.add(b.function(player_first=event.player_first, depth=depth, site=event.site))
 
 
 def _checked(low: Lowering, name: str, moment: str) -> list[ast.Invariant]:
@@ -184,12 +199,13 @@ def _replace(
     return replaced
 
 
-def _by_choice(low: Lowering, name: str, params: Params, instead: list[Woven], base: str) -> None:
+def _by_choice(low: Lowering, event: Event, instead: list[Woven], base: str) -> None:
     """Where several apply, a player says which comes first; each applies at most once."""
+    name, params = event.name, event.params
     every = (1 << len(instead)) - 1
     start = Builder(f"{name}@all", params)
     start.call(f"{name}@left", (*start.params, every))
-    low.add(start.function())
+    low.add(start.function(depth=event.depth, site=event.site))
     kind = f"{name}@all"
     low.box.kinds[kind] = Kind(
         kind, tuple(h.rule.name for h in instead), tuple(h.rule.path for h in instead)
@@ -219,7 +235,7 @@ def _by_choice(low: Lowering, name: str, params: Params, instead: list[Woven], b
             others = b.register("others", "s")
             b.add(ir.Without(others, left, k))
             _replace(low, b, hook, (f"{name}@left", (*args, others)))
-    low.add(b.function(depth=len(instead) + 1))
+    low.add(b.function(depth=(len(instead) + 1) * max(event.depth, 1)))
 
 
 def _scope(low: Lowering, b: Builder, hook: Woven, args: tuple[Operand, ...]) -> Scope:

@@ -2,129 +2,206 @@
 
 Takes a game; gives lanes. One action a lane and step; a lane that is over begins a new game by
 itself. An action is a number: decisions in the order of the program, stages in order, then the
-candidates of each; `Batch.action` and `Batch.meaning` say which. A number means something only
-together with the fingerprint of the game.
+candidates of each; `Batch.meaning` says which, `Batch.text` and `Batch.number` say it in words. A
+number means something only together with the fingerprint of the game.
 """
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.native.engine import NativeMachine
-from interpreter.native.lanes import ENDED, REFUSED, WENT_WRONG
+from interpreter.native.context import ENDED, REFUSED, WENT_WRONG
+from interpreter.native.observing import Observation, Observer, asked
 from interpreter.native.outcomes import rewards, scores
-from interpreter.runtime.errors import GameError
+from interpreter.native.stepping import Arrays, InMachineCode, OnReference, Stepper
+from interpreter.runtime.errors import DataError, GameError, IllegalOption
+from interpreter.runtime.options import Decision, Option
+from interpreter.runtime.state import State
+from ruleset.diagnostics.messages import play as say
 
 if TYPE_CHECKING:
+    from interpreter.ir.nodes import Program
     from interpreter.runtime.game import Game
-
-SMALLEST: Final = 256
-"""Lanes for a thread: fewer are not worth the change of threads."""
 
 
 @dataclass(frozen=True, slots=True)
 class BatchStep:
     """What a step gave, lane by lane.
 
-    ``rewards``: for each player 1 won, -1 not, 0 where nobody or everybody has won or the game
-    goes on. ``done``: the game of the lane is over, and a new one has begun. ``refused``: the
-    action was not allowed, and nothing has changed. ``wrong``: the rules went wrong; a new game
-    has begun.
+    ``rewards``: (n, players): for each player 1 won, -1 not, 0 where nobody or everybody has won or
+    the game goes on. ``done``: the game of the lane is over, and a new one has begun. ``wrong``:
+    the rules went wrong, and a new game has begun; or they cannot even begin, and nothing has
+    changed.
     """
 
     rewards: NDArray[np.float32]
     done: NDArray[np.bool_]
-    refused: NDArray[np.bool_]
     wrong: NDArray[np.bool_]
 
 
 class Batch:
     """``n`` games under way.
 
-    Lane k begins with the seed ``seed + k``; its next game has a seed that is larger by ``n``.
+    Lane k begins with the seed ``seed + k``; its next game has a seed that is larger by ``n``. The
+    same seed and actions give the same arrays, whatever engine and however many threads there are.
+    Machine code takes over from the reference engine as soon as it is compiled.
+
+    The arrays follow the games and cannot be written to:
 
     states    (n, bytes of a state), uint8
-    players   (n,), int32: who acts next, from 1; 0 where a game cannot even begin
+    finals    (n, bytes of a state): the last state of the game that ended last in each lane
     sets      (n, words), uint64: the candidates of what is asked
     bases     (n,), int32: the action number of candidate 0
-    finals    (n, bytes of a state): the last state of the game that ended last in each lane
+
+    They take ``nbytes`` in all: a lane takes two states, 17 bytes, 8 for each word of its
+    set, and 4 for each player.
     """
 
     def __init__(self, game: Game, n: int, seed: int = 0, threads: int = 1) -> None:
-        machine = game.native
-        if machine is None:
-            raise GameError("a batch needs machine code: install `rulewright[native]`")
+        if isinstance(n, bool) or not isinstance(n, int) or n < 1:
+            raise GameError(f"expected a number of lanes from 1 on, found {n!r}")
+        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
+            raise GameError(f"expected a number of threads from 1 on, found {threads!r}")
         self.game, self.n = game, n
-        self._machine: NativeMachine = machine
-        layout = machine.layout
-        self.states: NDArray[np.uint8] = np.zeros((n, layout.size), np.uint8)
-        self.finals: NDArray[np.uint8] = np.zeros((n, layout.size), np.uint8)
-        self.sets: NDArray[np.uint64] = np.zeros((n, machine.linked.set_words), np.uint64)
-        self.bases: NDArray[np.int32] = np.zeros(n, np.int32)
-        self._zero_based: NDArray[np.int32] = np.zeros(n, np.int32)
-        self._ended: NDArray[np.uint8] = np.zeros(n, np.uint8)
-        self._seeds = (np.arange(n, dtype=np.uint64) + np.uint64(seed & (1 << 64) - 1)).astype(
-            np.uint64
-        )
-        parts = max(1, min(threads, n // SMALLEST))
-        self._edges = [n * k // parts for k in range(parts + 1)]
-        self._contexts = [machine.new_context() for _ in range(parts)]
-        self._pool = ThreadPoolExecutor(parts) if parts > 1 else None
-        self._table = action_table(machine)
+        machine = game.machine
+        self._threads = threads
+        self._table = action_table(machine.program)
+        self._bases = {(name, stage): low for name, stage, low, _ in self._table}
         self.actions = self._table[-1][3] if self._table else 0
         """How many action numbers there are."""
-        self._round(None)
+        size, words = machine.layout.size, machine.linked.set_words
+        self._arrays = Arrays(n, size, words, game.players, seed)
+        self.states = _read_only(self._arrays.states)
+        self.finals = _read_only(self._arrays.finals)
+        self.sets = _read_only(self._arrays.sets)
+        self.bases = _read_only(self._arrays.bases)
+        self._slow = OnReference(self._arrays, machine, self._bases, partial(rewards, game))
+        self._fast: InMachineCode | None = None
+        self._observer: Observer | None = None
+        self._torn = False
+        self._stepped(None)
 
-    def _round(self, actions: NDArray[np.int32] | None) -> None:
-        parts = range(len(self._contexts))
-        if self._pool is None:
-            self._part(0, actions)
-        else:
-            list(self._pool.map(lambda k: self._part(k, actions), parts))
+    @property
+    def _stepper(self) -> Stepper:
+        if self._fast is None:
+            native = self.game.native_now()
+            if native is None:
+                return self._slow
+            self._fast = InMachineCode(self._arrays, native, self._threads)
+        return self._fast
 
-    def _part(self, k: int, actions: NDArray[np.int32] | None) -> None:
-        low, high = self._edges[k], self._edges[k + 1]
+    def _stepped(self, actions: NDArray[np.int32] | None) -> None:
+        self._torn = True
+        self._stepper.step(actions)
+        self._torn = False
 
-        def at(array: NDArray[Any]) -> int:
-            return int(array.ctypes.data) + low * array.strides[0]
-
-        self._machine.lanes(
-            at(self.states),
-            self._contexts[k],
-            high - low,
-            None if actions is None else at(actions),
-            at(self._seeds),
-            self.n,
-            at(self._zero_based),
-            at(self.bases),
-            at(self.sets),
-            at(self._ended),
-            at(self.finals),
-        )
+    @property
+    def engine(self) -> str:
+        """Who takes the steps now: ``native`` or ``reference``."""
+        return "reference" if self._fast is None else "native"
 
     # ------------------------------------------------------------------ playing
 
     @property
     def players(self) -> NDArray[np.int32]:
-        """Who acts next in each lane, from 1."""
-        return self._zero_based + np.int32(1)
+        """(n,): who acts next in each lane, from 1; 0 where a game cannot even begin.
 
-    def step(self, actions: NDArray[Any]) -> BatchStep:
-        """One action in each lane."""
-        given = np.ascontiguousarray(actions, np.int32)
-        if given.shape != (self.n,):
-            raise ValueError(f"expected {self.n} actions, found an array of shape {given.shape}")
-        self._round(given)
-        done = self._ended == ENDED
-        won = np.zeros((self.n, self.game.players), np.float32)
-        if done.any():
-            won[done] = rewards(self.game, self.finals[done])
-        return BatchStep(won, done, self._ended == REFUSED, self._ended == WENT_WRONG)
+        Of several who are asked at once the first one acts; the next one in the next step, without
+        seeing what the first one did.
+        """
+        return self._arrays.players + np.int32(1)
+
+    @property
+    def pending(self) -> NDArray[np.bool_]:
+        """(n, players): all who are asked and have not answered."""
+        return asked(self._arrays.states, self.game.players)
+
+    def step(self, actions: NDArray[Any] | Sequence[int]) -> BatchStep:
+        """One action in each lane.
+
+        Raises `IllegalOption` for an action that is not allowed, ``ValueError`` or ``TypeError``
+        for an array of another shape or type; then nothing has changed.
+        """
+        if self._torn:
+            raise GameError("a step of this batch was interrupted half way: `restart` it")
+        given = self._checked(actions)
+        self._stepped(given)
+        ended = self._arrays.ended
+        done = ended == ENDED
+        failed = ended == WENT_WRONG
+        if failed.any():  # what lies there depends on the engine
+            self._arrays.finals[failed] = 0
+        return BatchStep(self._arrays.rewards.copy(), done, failed | (ended == REFUSED))
+
+    def _checked(self, actions: NDArray[Any] | Sequence[int]) -> NDArray[np.int32]:
+        found = np.asarray(actions)
+        if found.shape != (self.n,):
+            raise ValueError(
+                f"expected {self.n} actions, one a lane; found an array of shape {found.shape}"
+            )
+        if not np.issubdtype(found.dtype, np.integer):
+            raise TypeError(f"expected integers as actions, found {found.dtype}")
+        given = np.ascontiguousarray(found, np.int32)
+        lane = self._stepper.illegal(given)
+        if not np.can_cast(found.dtype, np.int32):
+            outside = np.flatnonzero(found != given)
+            lane = int(outside[0]) if len(outside) else lane
+        if lane >= 0:
+            raise IllegalOption(self._refusal(lane, int(found[lane])))
+        return given
+
+    def _refusal(self, lane: int, action: int) -> str:
+        player = int(self.players[lane])
+        if not 0 <= action < self.actions:
+            return f"lane {lane}: there is no action {action}; expected 0 to {self.actions - 1}"
+        name, stage, candidate = self.meaning(action)
+        asked_, stage_, _ = self.meaning(int(self.bases[lane]))
+        if (name, stage) != (asked_, stage_):
+            return (
+                f"lane {lane}: action {action} answers `{name}` (stage {stage}); player {player} "
+                f"is asked `{asked_}` (stage {stage_})"
+            )
+        return (
+            f"lane {lane}: action {action} (candidate {candidate} of `{name}`) is not among the "
+            f"options of player {player}"
+        )
+
+    def restart(self, seed: int | None = None) -> None:
+        """New games in all lanes; with a seed as in a new batch, else with the next seeds."""
+        many = np.uint64(self.n)
+        if seed is None:
+            self._arrays.seeds += many
+        else:
+            self._arrays.seeds[:] = Arrays(self.n, 0, 0, 0, seed).seeds
+        self._stepped(None)
+
+    def put(self, lanes: Sequence[int], states: Sequence[bytes | State]) -> None:
+        """States into lanes. They are looked at first, which takes long.
+
+        Raises `DataError` for bytes that are no state, `GameError` for a game that is over; then
+        nothing has changed.
+        """
+        if len(lanes) != len(states):
+            raise ValueError(f"expected {len(lanes)} states, one a lane; found {len(states)}")
+        found: list[tuple[int, bytes]] = []
+        for lane, given in zip(lanes, states, strict=True):
+            self._check_lane(lane)
+            data = given.to_bytes() if isinstance(given, State) else bytes(given)
+            reason = self.game.machine.check_state(data)
+            if reason is not None:
+                raise DataError(say.no_state(reason))
+            if not self.game.machine.pending(data):
+                raise GameError(f"lane {lane}: nobody is asked anything in this state")
+            found.append((lane, data))
+        for lane, data in found:
+            self._arrays.states[lane] = np.frombuffer(data, np.uint8)
+            self._slow.ask(lane, data)
 
     def mask(self) -> NDArray[np.bool_]:
         """(n, actions): the action numbers that are allowed."""
@@ -144,31 +221,89 @@ class Batch:
     def random_actions(self, random: np.random.Generator) -> NDArray[np.int32]:
         """An allowed action in each lane, all alike likely."""
         out: NDArray[np.int32] = np.empty(self.n, np.int32)
-        seed = int(random.integers(1 << 63))
-        at = (self.bases.ctypes.data, self.sets.ctypes.data, out.ctypes.data)
-        self._machine.pick(self.n, *at, seed)
+        self._stepper.pick(out, int(random.integers(1 << 63)))
         return out
 
     # ------------------------------------------------------------------ reading
 
+    @property
+    def columns(self) -> tuple[str, ...]:
+        """The names of the columns of `observe`; see `Observer` for what they mean."""
+        return self._observers.columns
+
+    @property
+    def zones(self) -> Mapping[str, tuple[str, ...]]:
+        """Kind of piece to its zones, by the numbers that columns ``at`` hold."""
+        return self._observers.zones
+
+    @property
+    def _observers(self) -> Observer:
+        if self._observer is None:
+            self._observer = Observer(self.game)
+        return self._observer
+
+    def observe(self, player: int | None = None) -> Observation:
+        """What a player may see in each lane, as `State.view` shows it; 0 is a spectator.
+
+        Without a player, what the one sees who acts next.
+        """
+        if player is None:
+            viewers = self._arrays.players.astype(np.intp)
+        else:
+            if player != 0:
+                self.game.check_player(player)
+            viewers = np.full(self.n, player - 1, np.intp)
+        return self._observers.look(self._arrays.states, viewers)
+
     def scores(self) -> dict[str, NDArray[np.int32]]:
         """Counter that decides to (n, players): in the last state of each lane's last game."""
-        return scores(self.game, self.finals)
+        return scores(self.game, self._arrays.finals)
 
     def field(self, name: str) -> NDArray[Any]:
         """(n, length): a field of the program in all lanes, as a view that follows the states.
 
         All of it, whoever may see it.
         """
-        cells = self._machine.layout.fields[name]
+        cells = self.game.machine.layout.fields[name]
         raw = self.states[:, cells.offset : cells.offset + cells.width * cells.n]
         return raw.view(np.int16 if cells.width == 2 else np.int32)
 
     def state(self, lane: int) -> bytes:
         """The state of a lane; `Game.from_bytes` takes it."""
+        self._check_lane(lane)
         return bytes(self.states[lane].tobytes())
 
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return self._arrays.nbytes
+
     # ------------------------------------------------------------------ numbers of actions
+
+    def text(self, lane: int, action: int) -> str:
+        """What an action means in a lane: the text of the option, as `State.apply` takes it."""
+        decision, low = self._decision(lane)
+        candidate = action - low
+        if candidate < 0 or not decision.mask >> candidate & 1:
+            raise IllegalOption(self._refusal(lane, action))
+        return Option(decision, candidate).text
+
+    def number(self, lane: int, text: str) -> int:
+        """The action number of the text of an option. Raises `IllegalOption`, with the reasons."""
+        decision, low = self._decision(lane)
+        return low + decision.find(text).candidate
+
+    def _decision(self, lane: int) -> tuple[Decision, int]:
+        """What is asked in a lane, and the number of its first candidate."""
+        player = int(self.players[lane]) if self._check_lane(lane) else 0
+        if not player:
+            raise GameError(f"lane {lane}: nobody is asked anything")
+        return Decision(State(self.game, self.state(lane)), player), int(self.bases[lane])
+
+    def _check_lane(self, lane: int) -> bool:
+        if not 0 <= lane < self.n:
+            raise GameError(f"expected a lane from 0 to {self.n - 1}, found {lane}")
+        return True
 
     def action(self, decision: str, candidate: int, stage: int = 0) -> int:
         """The action number of a candidate of a decision's stage."""
@@ -191,11 +326,18 @@ class Batch:
         return f"<Batch of {self.n} x {self.game.name}>"
 
 
-def action_table(machine: NativeMachine) -> list[tuple[str, int, int, int]]:
+def _read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """A view that cannot be written through: what machine code reads has been looked at."""
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def action_table(program: Program) -> list[tuple[str, int, int, int]]:
     """Decision, stage, first action number, first number after it."""
     out = []
     low = 0
-    for decision in machine.program.decisions.values():
+    for decision in program.decisions.values():
         for k, stage in enumerate(decision.stages):
             out.append((decision.name, k, low, low + stage.size))
             low += stage.size

@@ -70,9 +70,11 @@ def compile_object(text: str, level: int) -> bytes:
     """An object file for this machine."""
     binding = llvm()
     with LOCK:
-        module = binding.parse_assembly(text)
-        module.verify()
         machine = _target(level)
+        module = binding.parse_assembly(text)
+        # before the passes: they fold addresses, which depend on how far apart numbers lie
+        module.triple, module.data_layout = machine.triple, str(machine.target_data)
+        module.verify()
         tuning = binding.PipelineTuningOptions(speed_level=level)
         tuning.loop_vectorization = tuning.slp_vectorization = False
         builder = binding.create_pass_builder(machine, tuning)

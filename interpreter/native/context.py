@@ -29,6 +29,9 @@ RETURNED, WAITS, UNWINDS, CALLED = 0, 1, 2, 3
 ILLEGAL, BROKEN_OPTIONS = 4, 5
 """What a checked step can answer besides a status."""
 
+GOES_ON, ENDED, REFUSED, WENT_WRONG = 0, 1, 2, 3
+"""What has become of a lane, see `interpreter.native.lanes`."""
+
 
 def depth_slot(k: int, set_words: int) -> int:
     """How often the plain function with depth number k is under way."""

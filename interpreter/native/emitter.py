@@ -6,10 +6,6 @@ rule comes from the other modules here.
 
 from __future__ import annotations
 
-import hashlib
-from functools import cache
-from pathlib import Path
-
 from interpreter.native.entries import engine_text
 from interpreter.native.fastcalls import fastcalls_text
 from interpreter.native.functions import function_text
@@ -19,21 +15,12 @@ from interpreter.native.pieces import groups_text
 from interpreter.native.prelude import prelude_text
 
 
-@cache
-def version() -> str:
-    """A digest of everything that decides what is emitted and where a state keeps what."""
-    package = Path(__file__).parent
-    digest = hashlib.sha256()
-    for path in sorted([*package.glob("*.py"), *(package.parent / "ir").glob("*.py")]):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
 def module_text(module: Module, picks_bits: bool, inline: bool, fast: bool) -> str:
     """The whole module; ``fast``: with what CPython calls directly."""
     attributes = "" if inline else "noinline"
     parts = [prelude_text(module, picks_bits), *_tables(module), groups_text(module)]
     parts += [function_text(module, name, attributes) for name in module.functions]
+    parts += [text for _, text in module.searches.values()]
     parts.append(engine_text(module))
     parts.append(lanes_text(module))
     if fast:

@@ -2,96 +2,84 @@
 
 Takes a program; gives the same states byte for byte, the same options, the same faults. What is
 rare (chance outcomes from a list, single functions, frames, events) the reference does, on the
-same bytes. States must come from an engine or have passed `check_state`. Stepping serves one
-thread at a time, as in the reference; `playouts` may run in many threads at once.
+same bytes. Bytes that the engine has not made itself are looked at before machine code sees them.
+Stepping serves one thread at a time, as in the reference; `playouts` may run in many at once.
 """
 
 from __future__ import annotations
 
 import ctypes
-import hashlib
-import threading
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from interpreter.ir import nodes as n
 from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, cell
-from interpreter.ir.printer import show
-from interpreter.native import compiler, context, fastcalls
-from interpreter.native.cache import cached
-from interpreter.native.emitter import module_text, version
-from interpreter.native.entries import EXPORTS
-from interpreter.native.module import Module
+from interpreter.native import compiler, context, direct
+from interpreter.native.many import Run
+from interpreter.native.recipe import Recipe
 from interpreter.runtime.machine import NO_LIMIT, Machine
 from interpreter.runtime.playouts import Playouts
-from interpreter.runtime.step import Fault, IllegalCandidate, Outcome
+from interpreter.runtime.step import Fault, IllegalCandidate, NoState, Outcome
 
-LARGE: Final = 2_500
-"""A program of more instructions is compiled faster, and runs a little slower."""
-DEEPEST: Final = 300
-"""A program whose plain functions may nest deeper through recursion stays with the reference."""
 MASK: Final = (1 << 64) - 1
-
-
-class TooDeep(ValueError):  # noqa: N818 - said where the engine is chosen
-    """The program recurses deeper than machine code may."""
+CALLED: Final = ("start", "step", "options", "playouts", "lanes", "illegal", "pick")
+"""What the engine calls in machine code."""
 
 
 class NativeMachine(Machine):
     """A machine that steps in machine code.
 
-    Raises `NativeMissing` without llvmlite, and `TooDeep` for a program that it refuses.
+    ``code``: the object file, where somebody else has made it; else it is found on disk or made
+    now. Raises `NativeMissing` without llvmlite, and `TooDeep` for a program that it refuses.
     """
 
-    def __init__(self, program: n.Program, level: int | None = None) -> None:
-        compiler.llvm()
-        super().__init__(program)
-        module = Module(self.layout)
-        deep = sum(self.program.functions[name].depth for name in module.depths)
-        if deep > DEEPEST:
-            raise TooDeep(f"`{program.name}` may call itself {deep} times")
-        ops = sum(
-            len(block.code) + 1
-            for name in module.functions
-            for block in self.program.functions[name].blocks
+    def __init__(
+        self, program: n.Program | Recipe, level: int | None = None, code: bytes | None = None
+    ) -> None:
+        recipe = program if isinstance(program, Recipe) else Recipe(program, level)
+        super().__init__(recipe.program, linked=recipe.layout.linked)
+        code = recipe.found() if code is None else code
+        self.from_cache = code is not None
+        """Whether nothing had to be compiled."""
+        names = (*CALLED, *(f"py_{name}" for name in direct.NAMES if recipe.fast))
+        self._code = compiler.Code(
+            recipe.make() if code is None else code,
+            names,
+            direct.symbols() if recipe.fast else {},
         )
-        inline = ops <= LARGE
-        chosen = level if level is not None else 2 if inline else 1
-        # the text form does not say what is cut for frames: that follows from it
-        fast = fastcalls.available()
-        parts = (version(), f"{chosen} {inline} {fast}", compiler.identity(), show(program))
-        key = hashlib.sha256("\n".join(parts).encode()).hexdigest()
-
-        def make() -> bytes:
-            text = module_text(module, compiler.picks_bits(), inline, fast)
-            return compiler.compile_object(text, chosen)
-
-        data, self.from_cache = cached(key, make)
-        names = (*EXPORTS, *(f"py_{name}" for name in fastcalls.NAMES if fast))
-        self._code = compiler.Code(data, names, fastcalls.symbols() if fast else {})
-        self.fast = fastcalls.FastCalls(self._code.addresses) if fast else None
-        """Stepping without ceremony, for loops over many states; none where Python has no way."""
+        self.own = direct.state_type()
+        """The type of the states that need not be looked at."""
+        self.fast = self.fast_calls(0)
+        """Stepping without ceremony, players from 0; none where Python has no way."""
         pointer, i32, i64 = ctypes.c_void_p, ctypes.c_int32, ctypes.c_int64
-        code = self._code
-        self._c_start = code.function("start", i32, pointer, pointer, ctypes.c_uint64)
-        self._c_step = code.function("step", i32, pointer, pointer, i32, i32)
-        self._c_options = code.function("options", i32, pointer, pointer, i32, pointer)
-        self._c_lanes = code.function(
-            "lanes", None, pointer, i64, pointer, i64, pointer, pointer, i64, *[pointer] * 5
-        )
-        self.pick = code.function("pick", None, i64, pointer, pointer, pointer, ctypes.c_uint64)
-        """Random actions for many lanes, see `interpreter.native.lanes`."""
-        self._c_playouts = code.function(
+        of = self._code.function
+        self._c_start = of("start", i32, pointer, pointer, ctypes.c_uint64)
+        self._c_step = of("step", i32, pointer, pointer, i32, i32)
+        self._c_options = of("options", i32, pointer, pointer, i32, pointer)
+        self._c_playouts = of(
             "playouts", i64, pointer, i64, pointer, ctypes.c_uint64, i64, i64, pointer
         )
-        self.labels = module.labels
-        self._context_words = context.size(len(module.depths), self.linked.set_words)
+        self._c_lanes = of(
+            "lanes", None, pointer, i64, pointer, i64, pointer, pointer, i64, *[pointer] * 6
+        )
+        self.illegal = of("illegal", i64, i64, pointer, pointer, pointer)
+        self.pick = of("pick", None, i64, pointer, pointer, pointer, ctypes.c_uint64)
+        """For many lanes: see `interpreter.native.lanes`."""
+        self.labels = recipe.module.labels
+        self._context_words = context.size(len(recipe.module.depths), self.linked.set_words)
         self._context = self.new_context()
         self._state = ctypes.create_string_buffer(self.layout.size + 16)
         self._home = _aligned(self._state)
         self._state_view = (ctypes.c_char * self.layout.size).from_address(self._home)
         self._set = (ctypes.c_uint64 * self.linked.set_words)()
         self._grow_log(64)
+
+    def fast_calls(self, first: int) -> direct.FastCalls | None:
+        """Stepping without ceremony, players counted from ``first``."""
+        if "py_step" not in self._code.addresses:
+            return None
+        return direct.FastCalls(self._code.addresses, self.own, self.admit, first)
 
     def new_context(self) -> Any:
         """What one thread needs beside its states."""
@@ -102,16 +90,44 @@ class NativeMachine(Machine):
         self._context[context.LOG] = ctypes.addressof(self._log)
         self._context[context.LOG_SIZE] = size
 
+    # ------------------------------------------------------------------ states
+
+    def admit(self, state: bytes) -> bytes:
+        """The same bytes as a state that machine code takes. Raises `NoState` where they are none.
+
+        Bytes of the engine's own are given back as they are.
+        """
+        if type(state) is self.own:
+            return state
+        if not isinstance(state, bytes):
+            raise TypeError(f"expected the bytes of a state, found {type(state).__name__}")
+        reason = self.check_state(state)
+        if reason is not None:
+            raise NoState(f"these bytes are no state of `{self.program.name}`: {reason}")
+        return self._made(state)
+
+    def _made(self, state: bytes) -> bytes:
+        """A state that the engine has made itself."""
+        return bytes.__new__(self.own, state)
+
+    def _taken(self, out: Outcome) -> Outcome:
+        """What the reference has made of a state of ours."""
+        return replace(out, state=self._made(out.state))
+
+    def run(self, state: bytes, function: str, args: Sequence[int] = ()) -> bytes:
+        """The state after an unframed function; Fault where it goes wrong."""
+        return self._made(super().run(self.admit(state), function, args))
+
     # ------------------------------------------------------------------ stepping
 
     def start(self, seed: int, outcomes: Sequence[int] | None = None) -> Outcome:
         """The first step: from the beginning to the first decision."""
         if outcomes is not None:
-            return super().start(seed, outcomes)
+            return self._taken(super().start(seed, outcomes))
         status = self._c_start(self._home, self._context, seed & MASK)
         if not self._logged():
             return self.start(seed)
-        return self._outcome(status, self._state_view.raw)
+        return self._outcome(status, self._made(self._state_view.raw))
 
     def apply(
         self,
@@ -126,8 +142,11 @@ class NativeMachine(Machine):
         What is allowed is looked up in any case.
         """
         if outcomes is not None:
-            return super().apply(state, player, candidate, outcomes, allowed)
+            state = self.admit(state)
+            return self._taken(super().apply(state, player, candidate, outcomes, allowed))
         del allowed
+        if type(state) is not self.own:
+            state = self.admit(state)
         self._state_view.raw = state
         status = self._c_step(self._home, self._context, *_small(player, candidate))
         if status == context.ILLEGAL:
@@ -139,10 +158,12 @@ class NativeMachine(Machine):
             return self.apply(state, player, candidate)
         if status == FAULT:
             return Outcome(state, FAULT, [], self.rolled, None, self._fault())
-        return Outcome(self._state_view.raw, status, [], self.rolled)
+        return Outcome(self._made(self._state_view.raw), status, [], self.rolled)
 
     def options(self, state: bytes, player: int) -> int:
         """The candidates that a player may choose now; none if not asked."""
+        if type(state) is not self.own:
+            state = self.admit(state)
         self._state_view.raw = state
         status = self._c_options(self._home, self._context, _small(player, 0)[0], self._set)
         if status == FAULT:
@@ -189,37 +210,9 @@ class NativeMachine(Machine):
     ) -> Playouts:
         """Games with random choices, the first with this seed, the next with the next.
 
-        ``most``: choices in one game. ``keep``: the last states too.
+        ``most``: choices in one game. ``keep``: the last states too. An interrupt ends it soon.
         """
-        size = self.layout.size
-        lengths = (ctypes.c_int64 * games)()
-        states = (ctypes.c_uint64 * (size // 8 * games if keep else 0))()
-        total = [0] * max(threads, 1)
-
-        def work(k: int) -> None:
-            low, high = games * k // len(total), games * (k + 1) // len(total)
-            own = self.new_context()
-            scratch = (ctypes.c_uint64 * (size // 8))()
-            home = ctypes.addressof(states) + size * low if keep else ctypes.addressof(scratch)
-            total[k] = self._c_playouts(
-                home,
-                size if keep else 0,
-                own,
-                (seed + low) & MASK,
-                high - low,
-                most,
-                ctypes.addressof(lengths) + 8 * low,
-            )
-
-        if len(total) == 1:
-            work(0)
-        else:
-            workers = [threading.Thread(target=work, args=(k,)) for k in range(len(total))]
-            for worker in workers:
-                worker.start()
-            for worker in workers:
-                worker.join()
-        return Playouts(sum(total), list(lengths), bytes(states) if keep else b"")
+        return Run(self, self._c_playouts, games, seed, max(threads, 1), most, keep).all()
 
     def lanes(self, home: int, own: Any, many: int, actions: int | None, *rest: int) -> None:
         """One choice in each of many states that lie one after the other, from an address on.

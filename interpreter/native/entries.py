@@ -28,7 +28,8 @@ EXPORTS: Final = ("start", "step", "options", "playout", "playouts", "lanes", "p
 def engine_text(module: Module) -> str:
     """The engine's own functions, all of them."""
     running, asking, entries = Running(module), Asking(module), _Entries(module)
-    parts = [running.reset(), running.pop(), running.run(), asking.record(), asking.answer()]
+    parts = [running.reset(), running.pop(), running.clear(), running.run()]
+    parts += [asking.record(), asking.answer()]
     parts += [asking.pending(), asking.allowed(), entries.start(), entries.step()]
     parts += [entries.options(), entries.play(), entries.playout(), entries.playouts()]
     return "\n".join([*entries.tables(), *(line for code in parts for line in code.lines)])

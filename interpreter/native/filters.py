@@ -21,10 +21,10 @@ from typing import Final
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import defined, successors, uses
 from interpreter.ir.linker import Linked
-from interpreter.ir.ranges import FULL, Interval, ranges
+from interpreter.ir.ranges import FULL, Interval
+from interpreter.ir.whole import intervals
 from interpreter.native.copies import led, renamed
 from interpreter.native.loops import Loop, Loops
-from interpreter.native.planes import plane
 
 MOST_STEPS: Final = 1_200
 """Quiet steps of all copies of one loop."""
@@ -89,19 +89,10 @@ class _Filter(Loops):
         steps = sum(len(self.f.blocks[k].code) + 1 for k in region.blocks) * many
         outer = home is not None
         wanted = self._name("wanted", "s")
-        quick = self._plane(loop, region, many, wanted)
-        if quick is not None:
-            steps = many
-        looks = quick is None or any(isinstance(x, n.Occupied) for x in quick)
-        if steps > (MOST_STEPS if outer else FEW_STEPS) or (
-            looks and not outer and not self._dense(loop)
-        ):
+        if steps > (MOST_STEPS if outer else FEW_STEPS) or (not outer and not self._dense(loop)):
             return
         head, inside = home if home is not None else (loop.head, loop.blocks)
-        if quick is not None:
-            begin = end = self._block(quick)
-        else:
-            begin, end = self._copies(loop, region, many, wanted)
+        begin, end = self._copies(loop, region, many, wanted)
         kept = ""
         if len(region.active) == 1:
             kept = self._collects(loop, next(iter(region.active)), 0)
@@ -118,7 +109,7 @@ class _Filter(Loops):
         blocks = list(self.f.blocks)
         head = blocks[loop.head]
         blocks[loop.head] = n.Block([n.Roll(loop.x, loop.left, ""), *head.code[1:]], head.end)
-        return ranges(replace(self.f, blocks=blocks), self.program, self.linked.set_words)
+        return intervals(self.linked, replace(self.f, blocks=blocks))
 
     def _shorten(self, loop: Loop, region: _Region) -> None:
         """A round goes straight to what is not skipped, where that needs nothing that was seen."""
@@ -204,30 +195,6 @@ class _Filter(Loops):
                 return True
         bound = self.bound(node)
         return bound is not None and self._sure(bound[0], -1, bound[1])
-
-    def _plane(
-        self, loop: Loop, region: _Region, many: int, wanted: str
-    ) -> list[n.Instruction] | None:
-        """The same without copies, where the round begins with a look at one zone."""
-        blocks = self.f.blocks
-        if any(blocks[k].code or len(successors(blocks[k].end)) > 1 for k in region.blocks[1:]):
-            return None
-        end = blocks[loop.body].end
-        if not isinstance(end, n.Branch):
-            return None
-
-        def skips(k: int) -> bool:
-            while k in region.blocks:
-                (k,) = successors(blocks[k].end)
-            return k == loop.head
-
-        if skips(end.a) == skips(end.b):
-            return None
-        code = blocks[loop.body].code[1:]
-        got = plane(self.program, code, end.c, loop.x, many, wanted, self.f.types, self._name)
-        if got is not None and skips(end.a):
-            got.append(n.SetBin(wanted, "minus", (1 << many) - 1, wanted))
-        return got
 
     def _exposed(self, loop: Loop, region: _Region) -> set[str]:
         """Registers that the quiet blocks take from outside, but for the member.

@@ -1,8 +1,10 @@
 """A function of the program as an LLVM function.
 
 Takes a linked function; gives its text. A plain one takes its arguments and returns its value. A
-framed one takes its frame and what came back, and returns how it stopped (see `context`), with an
-integer that it answers in the upper half. Registers are variables on the machine's stack; LLVM
+framed one takes its frame, the point to go on at and what came back, and returns how it stopped
+(see `context`), with an integer that it answers in the upper half. It calls other framed functions
+itself, and goes on when they return; if they stop it stops too, for its frame holds all it needs
+to be taken up again (see `running`). Registers are variables on the machine's stack; LLVM
 keeps them in real registers.
 """
 
@@ -16,13 +18,19 @@ from interpreter.ir.layout import ACTOR, PENDING, STATUS, TOP, WAITING
 from interpreter.ir.linker import Point
 from interpreter.native import context
 from interpreter.native.filters import filtered
+from interpreter.native.gathering import gathered
+from interpreter.native.hoisting import hoisted
 from interpreter.native.instructions import Instructions
+from interpreter.native.lifting import lifted
 from interpreter.native.module import Module
 
 
 def function_text(module: Module, name: str, attributes: str) -> str:
     """The whole LLVM function."""
-    function = filtered(module.linked, module.program.functions[name])
+    function = hoisted(module.linked, module.program.functions[name])
+    function = gathered(module.linked, function)
+    function = lifted(module.linked, function)
+    function = filtered(module.linked, function)
     return _Writer(module, function, attributes).text()
 
 
@@ -47,7 +55,7 @@ class _Writer(Instructions):
             args = "".join(f", {module.type(f.types[p])} %a{k}" for k, p in enumerate(f.params))
             type_ = module.type(self.answer)
         else:
-            args, type_ = ", i32 %fp, i32 %rv", "i64"
+            args, type_ = ", i32 %fp, i32 %point, i32 %rv", "i64"
         self.lines.append(
             f"define internal {type_} {module.fn(f.name)}"
             f"(ptr noalias %S, ptr noalias %C{args}) {self.attributes} nounwind {{"
@@ -61,6 +69,7 @@ class _Writer(Instructions):
             self._resume()
         for k in sorted(reachable(f)):
             self.label(f"b{k}")
+            self.intervals = self.ranges.inside(k)
             for node in f.blocks[k].code:
                 self.instruction(node)
             end = f.blocks[k].end
@@ -175,9 +184,8 @@ class _Writer(Instructions):
         assert self.frame is not None
         f = self.function
         self.put(f"%F = getelementptr i64, ptr %S, i64 {self.resize('%fp', 32, 64)}")
-        point = self.load(32, self.at(4, "%F"))
         ways = " ".join(f"i32 {k}, label %p{k}" for k in self.frame.points)
-        self.put(f"switch i32 {point}, label %lost [{ways}]")
+        self.put(f"switch i32 %point, label %lost [{ways}]")
         self.label("lost")
         self.put("unreachable")
         for k in self.frame.points:
@@ -191,18 +199,18 @@ class _Writer(Instructions):
             if isinstance(at.end, n.Decide):
                 self.write(at.end.d, "%rv")
             elif isinstance(at.end, n.Enter):
-                self._back(at.end)
+                self._back(at.end, "%rv")
             self.jump(f"b{at.block}")
 
-    def _back(self, end: n.Enter) -> None:
-        """What the framed function that was called has answered."""
+    def _back(self, end: n.Enter, value: str) -> None:
+        """What the framed function that was called has answered; an integer is given."""
         d = end.d
         if self.function.types[d] == "i":
-            self.write(d, "%rv")
+            self.write(d, value)
         elif self.module.answers[end.fn] == "s":
             self.write(d, self.get(context.BACK, self.sets))
         else:
-            self.write(d, self.resize("%rv", 32, self.bits))
+            self.write(d, self.resize(value, 32, self.bits))
 
     def _save(self, point: Point) -> None:
         """Put the live registers into the frame, and zero into what is dead."""
@@ -250,11 +258,17 @@ class _Writer(Instructions):
         module = self.module
         target, function = module.linked.frames[end.fn], module.program.functions[end.fn]
         self._save(self.points[id(end)])
+        up = self.op(f"add i32 %fp, {self.frame.width // 8}")
         if function.depth:
             first, count = target.points[0], len(target.points)
+            deep, flat = self.name("deep"), self.name("flat")
+            few = self.compare("slt", up, str((self.layout.frames + target.depth) // 8))
+            self.branch(few, flat, deep, likely=True)
+            self.label(deep)
             under = self.op(f"call i32 @frames(ptr %S, i32 {first}, i32 {count})")
             self.require(self.compare("slt", under, str(function.depth)), "DEPTH")
-        up = self.op(f"add i32 %fp, {self.frame.width // 8}")
+            self.jump(flat)
+            self.label(flat)
         limit = (self.layout.size - target.width) // 8
         self.require(self.compare("sle", up, str(limit)), "STACK")
         place = self.at(self.frame.width, "%F")
@@ -265,4 +279,30 @@ class _Writer(Instructions):
             if param in target.slots:
                 bits = 32 if function.types[param] == "i" else self.bits
                 self.store(bits, self.at(target.slots[param], place), self.read(arg))
+        if end.fn in module.recursive:
+            self.put(f"ret i64 {context.CALLED}")
+            return
+        self._burn()
+        name = module.fn(end.fn)
+        got = self.op(f"call i64 {name}(ptr %S, ptr %C, i32 {up}, i32 {target.entry}, i32 0)")
+        back, stops = self.name("back"), self.name("stops")
+        returned = self.compare("eq", self.resize(got, 64, 32), str(context.RETURNED))
+        well = self.compare("eq", self.get(context.FAULT_CODE), "0", "i64")
+        self.branch(self.op(f"and i1 {returned}, {well}"), back, stops)
+        self.label(stops)
+        self.put(f"ret i64 {got}")
+        self.label(back)
+        self._burn()
+        self._back(end, self.resize(self.op(f"lshr i64 {got}, 32"), 64, 32))
+        self.jump(f"b{end.to}")
+
+    def _burn(self) -> None:
+        """What it costs to enter a frame, or to go on in one."""
+        left = self.op(f"sub i64 {self.get(context.FUEL)}, 1")
+        self.set(context.FUEL, left)
+        on, dry = self.name("on"), self.name("dry")
+        self.branch(self.compare("sge", left, "0", "i64"), on, dry, likely=True)
+        self.label(dry)
+        self.fault("FUEL", -1)
         self.put(f"ret i64 {context.CALLED}")
+        self.label(on)

@@ -12,12 +12,14 @@ from typing import Final, assert_never
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import COMPARISONS, SET_TESTS
 from interpreter.ir.layout import TOP, Cells, Words
-from interpreter.ir.ranges import FULL, Interval, ranges
+from interpreter.ir.ranges import FULL, Interval
+from interpreter.ir.whole import intervals
 from interpreter.native import context
-from interpreter.native.module import Module
-from interpreter.native.planes import Held
+from interpreter.native.gathering import Lying
+from interpreter.native.module import FOUND, NO_MORE, Module
+from interpreter.native.places import Row
 from interpreter.native.text import Code
-from interpreter.native.vectors import occupied
+from interpreter.native.vectors import covers, preimage
 
 PREDICATES: Final = {
     "eq": "eq",
@@ -39,7 +41,9 @@ class Instructions(Code):
         self.layout = module.layout
         self.function = function
         self.site = function.site
-        self.intervals = ranges(function, module.program, module.linked.set_words)
+        self.ranges = intervals(module.linked, function)
+        self.intervals: dict[str, Interval] = self.ranges
+        """What registers can hold in the block that is written."""
         self.registers = {name: f"%r{k}" for k, name in enumerate(function.types)}
         self.leaves = False
         """Whether something goes to the common way out."""
@@ -56,6 +60,10 @@ class Instructions(Code):
     def write(self, d: str, value: str) -> None:
         """Set a register."""
         type_ = self.module.type(self.function.types[d])
+        if type_ != "i32" and self.bits > 64 and value.startswith("%"):
+            low, high = self.ranges.get(d, FULL)
+            if low >= 0 and high >> 64 == 0:  # the compiler need not carry the rest
+                value = self.resize(self.resize(value, self.bits, 64), 64, self.bits)
         self.put(f"store {type_} {value}, ptr {self.registers[d]}")
 
     def interval(self, a: n.Operand) -> Interval:
@@ -124,14 +132,23 @@ class Instructions(Code):
                 self._store_set(layout.set_fields[name], i, a, self._place(site))
             case n.Lookup(d, name, i):
                 self._lookup(d, name, i)
+            case Lying(d, group, z, end):
+                words = layout.contents[group]
+                row = Row(self, layout.zones[group], 64 * words.words)
+                found = row.between(self.read(z), self.read(end))
+                self.write(d, self.resize(found, 64 * words.words, self.bits))
             case n.Contents(d, group, z):
                 self._load_words(d, layout.contents[group], z)
-            case Held(d, group, base, size, mask):
-                words = layout.contents[group]
-                pieces = self.resize(self.read(mask), self.bits, 64 * words.words)
-                self.write(d, occupied(self, words, base, size, pieces))
-            case n.Occupied(d, group, base, size):
-                self.write(d, occupied(self, layout.contents[group], base, size))
+            case n.Held(d, name, a):
+                self._held(d, layout.planes[name], a)
+            case n.Preimage(d, name, s):
+                rows = self.module.program.tables[name].rows
+                self.write(d, preimage(self, rows, self.read(s)))
+            case n.Covers(d, name, i, many, s):
+                rows = self.module.program.tables[name].rows
+                at = self.index(i, 0, len(rows) - many + 1)
+                found = covers(self, self.module.tables[name], at, many, self.read(s))
+                self.write(d, self.flag(found))
             case n.Where(d, group, p):
                 cells = layout.zones[group]
                 self.write(d, self.load_cell(cells, self.index(p, -1, cells.n)))
@@ -156,12 +173,14 @@ class Instructions(Code):
             case n.Size(d, s):
                 self.write(d, self.count(self.read(s), self.bits))
             case n.Order(d, group, s, end):
-                self.write(d, self._group("i32", end, group, f"{self.sets} {self.read(s)}"))
+                self.write(d, self._group("i32", end, group, self._pieces(group, s)))
             case n.Front(d, group, s):
-                self.write(d, self._group(self.sets, "front", group, f"{self.sets} {self.read(s)}"))
+                if group in layout.places:
+                    self.write(d, self._group(self.sets, "front", group, self._pieces(group, s)))
+                else:
+                    self.write(d, self.read(s))
             case n.Distinct(d, group, s):
-                given = f"{self.sets} {self.read(s)}"
-                self.write(d, self._group(self.sets, "distinct", group, given))
+                self.write(d, self._group(self.sets, "distinct", group, self._pieces(group, s)))
             case n.Gain(name, i, a, _):
                 self._gain(layout.fields[name], i, a)
             case n.Roll(d, s, label, site):
@@ -293,6 +312,14 @@ class Instructions(Code):
         got = self.load_set(words, self.index(i, -1, words.n))
         self.write(d, self.resize(got, 64 * words.words, self.bits))
 
+    def _held(self, d: str, words: Words, a: n.Operand) -> None:
+        """A class of a plane; what is none reads the empty set in front."""
+        class_ = self.read(a)
+        if not self.sure(a, 0, words.n - 1):
+            class_ = self.select(self.compare("ult", class_, str(words.n)), class_, "-1")
+        got = self.load_set(words, class_)
+        self.write(d, self.resize(got, 64 * words.words, self.bits))
+
     def _store_set(self, words: Words, i: n.Operand, a: n.Operand, site: int) -> None:
         at = self.index(i, 0, words.n)
         value = self.read(a)
@@ -321,6 +348,15 @@ class Instructions(Code):
             return self.op(f"call {type_} {name}(ptr %S, ptr %C, {args})")
         self.put(f"call void {name}(ptr %S, ptr %C, {args})")
         return ""
+
+    def _pieces(self, group: str, s: n.Operand) -> str:
+        """A set that must hold nothing but pieces of the group."""
+        many = self.module.program.groups[group].n
+        value = self.read(s)
+        if many < self.bits and not self.sure(s, 0, (1 << many) - 1):
+            above = self.op(f"lshr {self.sets} {value}, {many}")
+            self.require(self.compare("eq", above, "0", self.sets), "INDEX", -1)
+        return f"{self.sets} {value}"
 
     def _roll(self, d: str, s: n.Operand, label: str, site: int) -> None:
         members = self.read(s)
@@ -391,15 +427,21 @@ class Instructions(Code):
         self.label(look)
         place = self.frame_place(fp)
         point = self.load(32, self.at(4, place))
-        moved = self.op(f"sub i32 {point}, {frame.points[0]}")
-        same = self.compare("ult", moved, str(len(frame.points)))
+        home = self.op(
+            f"getelementptr i8, ptr {self.module.search(fn)}, i64 {self.resize(point, 32, 64)}"
+        )
+        kind, maybe = self.load(8, home), self.name("maybe")
+        found = f"i8 {FOUND}, label %{maybe} i8 {NO_MORE}, label %{after}"
+        self.put(f"switch i8 {kind}, label %{again} [{found}]")
+        self.label(maybe)
+        same = "true"
         for param, value in zip(frame.kept, values, strict=False):
             bits = 32 if types[param] == "i" else self.bits
-            found = self.load(bits, self.at(frame.slots[param], place))
-            same = self.op(f"and i1 {same}, {self.compare('eq', found, value, f'i{bits}')}")
+            kept = self.load(bits, self.at(frame.slots[param], place))
+            same = self.op(f"and i1 {same}, {self.compare('eq', kept, value, f'i{bits}')}")
         self.branch(same, after, again)
         self.label(again)
         self.put(f"{below} = load i32, ptr {place}, align 4")
         self.jump(head)
         self.label(after)
-        return self.op(f"phi i32 [ 0, %{head} ], [ 1, %{look} ]")
+        return self.op(f"phi i32 [ 0, %{head} ], [ 0, %{look} ], [ 1, %{maybe} ]")

@@ -2,12 +2,17 @@
 
 Takes the module; gives text.
 
-    lanes(home, stride, C, n, actions, seeds, hop, players, bases, masks, ended, finals)
+    lanes(home, stride, C, n, actions, seeds, hop, players, bases, masks, ended, finals, rewards)
 
 For each lane: the action is made, unless ``actions`` is null; a lane that is over puts its last
 state into ``finals`` and begins anew with its seed plus ``hop``. Then the lane's player, the first
 action number of what is asked, and the set of candidates are written. ``ended``: 0 goes on, 1 over,
-2 the action was not allowed and nothing has changed, 3 the rules went wrong.
+2 the action was not allowed and nothing has changed, 3 the rules went wrong. ``rewards``: a number
+for each player, 0 unless the game is over.
+
+    illegal(n, bases, masks, actions)
+
+The first lane whose action is not allowed, or -1. A lane in which nothing is allowed takes any.
 
     pick(n, bases, masks, actions, seed)
 
@@ -21,23 +26,33 @@ from typing import Final
 from interpreter.ir import nodes as n
 from interpreter.ir.layout import OVER, PENDING, WAITING
 from interpreter.native import context
+from interpreter.native.context import ENDED, GOES_ON, REFUSED, WENT_WRONG
 from interpreter.native.module import Module
 from interpreter.native.part import Part
 from interpreter.native.prelude import GOLD
 from interpreter.native.text import Code
+from interpreter.native.winning import Winning
 
-GOES_ON, ENDED, REFUSED, WENT_WRONG = 0, 1, 2, 3
 HEAD: Final = (
     "void @lanes(ptr noalias %home, i64 %stride, ptr noalias %C, i64 %many, ptr %actions, "
     "ptr %seeds, i64 %hop, ptr noalias %players, ptr noalias %bases, ptr noalias %masks, "
-    "ptr noalias %ended, ptr noalias %finals)"
+    "ptr noalias %ended, ptr noalias %finals, ptr noalias %rewards)"
 )
 
 
 def lanes_text(module: Module) -> str:
     """All of it."""
     lanes = _Lanes(module)
-    parts = [lanes.base(), lanes.ask(), lanes.lanes(), lanes.pick()]
+    winning = Winning(module)
+    parts = [
+        winning.winners(),
+        winning.reward(),
+        lanes.base(),
+        lanes.ask(),
+        lanes.lanes(),
+        lanes.illegal(),
+        lanes.pick(),
+    ]
     return "\n".join(line for code in parts for line in code.lines)
 
 
@@ -78,12 +93,13 @@ class _Lanes(Part):
         first = code.lowest(code.load(64, code.at(8 * PENDING)), 64)
         code.set(context.FUEL, self.program.fuel)
         s = code.op(f"call {code.sets} @pending(ptr %S, ptr %C, i32 {first})")
-        code.put(f"store {code.sets} {s}, ptr %mask, align 8")
         code.put(f"store i32 {first}, ptr %player")
         base = code.op(f"call i32 @base(ptr %S, i32 {first})")
         code.put(f"store i32 {base}, ptr %base")
         some = code.compare("ne", s, "0", code.sets)
         well = code.compare("eq", code.get(context.FAULT_CODE), "0", "i64")
+        offered = code.select(well, s, "0", code.sets)
+        code.put(f"store {code.sets} {offered}, ptr %mask, align 8")
         code.put(f"ret i1 {code.op(f'and i1 {some}, {well}')}")
         code.label("nobody")
         code.put(f"store {code.sets} 0, ptr %mask, align 8")
@@ -109,6 +125,10 @@ class _Lanes(Part):
         ):
             code.put(f"%{name} = getelementptr {type_}, ptr %{name}s, i64 %k")
         code.put("%end = getelementptr i8, ptr %ended, i64 %k")
+        each = f"[{self.program.players} x float]"
+        code.put(f"%reward = getelementptr {each}, ptr %rewards, i64 %k")
+        for p in range(self.program.players):
+            code.put(f"store float 0.0, ptr {code.at(4 * p, '%reward')}, align 4")
         code.branch(acts, "act", "fresh")
         self._act(code)
         self._finish(code)
@@ -126,11 +146,7 @@ class _Lanes(Part):
         player, base = code.op("load i32, ptr %player"), code.op("load i32, ptr %base")
         candidate = code.op(f"sub i32 {action}, {base}")
         mask = code.load(self.module.bits, "%mask", 8)
-        inside = code.compare("ult", candidate, str(code.bits))
-        safe = code.select(inside, candidate, "0")
-        moved = code.op(f"lshr {code.sets} {mask}, {code.resize(safe, 32, code.bits)}")
-        held = code.op(f"trunc {code.sets} {moved} to i1")
-        code.branch(code.op(f"and i1 {inside}, {held}"), "make", "refuse", likely=True)
+        code.branch(self._held(code, candidate, mask), "make", "refuse", likely=True)
         code.label("refuse")
         code.put(f"store i8 {REFUSED}, ptr %end")
         code.jump("on")
@@ -148,6 +164,7 @@ class _Lanes(Part):
     def _finish(self, code: Code) -> None:
         code.label("over")
         code.put(f"store i8 {ENDED}, ptr %end")
+        code.put("call void @reward(ptr %S, ptr %C, ptr %reward)")
         code.jump("keep")
         code.label("fault")
         code.put(f"store i8 {WENT_WRONG}, ptr %end")
@@ -171,6 +188,40 @@ class _Lanes(Part):
         args = "ptr %S, ptr %C, i32 %new, ptr %player, ptr %base, ptr %mask"
         code.op(f"call i1 @ask({args})")
         code.jump("on")
+
+    def _held(self, code: Code, candidate: str, mask: str) -> str:
+        """Whether a candidate, which may be any number, is in a set."""
+        inside = code.compare("ult", candidate, str(code.bits))
+        safe = code.select(inside, candidate, "0")
+        moved = code.op(f"lshr {code.sets} {mask}, {code.resize(safe, 32, code.bits)}")
+        held = code.op(f"trunc {code.sets} {moved} to i1")
+        return code.op(f"and i1 {inside}, {held}")
+
+    def illegal(self) -> Code:
+        """The first action that is not allowed."""
+        code = self.begin(
+            "i64 @illegal(i64 %many, ptr noalias %bases, ptr noalias %masks, ptr noalias %actions)"
+        )
+        code.jump("again")
+        code.label("again")
+        code.put("%k = phi i64 [ 0, %entry ], [ %next, %on ]")
+        code.branch(code.compare("slt", "%k", "%many", "i64"), "lane", "well", likely=True)
+        code.label("lane")
+        words = self.module.bits // 64
+        s = code.load(code.bits, code.op(f"getelementptr [{words} x i64], ptr %masks, i64 %k"), 8)
+        base = code.load(32, code.op("getelementptr i32, ptr %bases, i64 %k"))
+        action = code.load(32, code.op("getelementptr i32, ptr %actions, i64 %k"))
+        held = self._held(code, code.op(f"sub i32 {action}, {base}"), s)
+        none = code.compare("eq", s, "0", code.sets)
+        code.branch(code.op(f"or i1 {held}, {none}"), "on", "bad", likely=True)
+        code.label("on")
+        code.put("%next = add i64 %k, 1")
+        code.jump("again")
+        code.label("bad")
+        code.put("ret i64 %k")
+        code.label("well")
+        code.put("ret i64 -1")
+        return code.closed()
 
     def pick(self) -> Code:
         """Random actions."""

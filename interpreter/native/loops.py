@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import SUSPENDERS, WRITERS, defined, reachable, successors
 from interpreter.ir.linker import Linked, liveness
-from interpreter.ir.ranges import Interval, ranges
+from interpreter.ir.ranges import Interval
+from interpreter.ir.whole import intervals
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ class Loops:
 
     def look(self) -> None:
         """What is known of the function as it is now."""
-        self.intervals = ranges(self.f, self.program, self.linked.set_words)
+        self.intervals = intervals(self.linked, self.f)
         self.live = liveness(self.f)
         self.reached = reachable(self.f)
         self.before: dict[int, set[int]] = {}

@@ -7,11 +7,18 @@ decision and no framed function needs are left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import calls
 from interpreter.ir.layout import Layout
+from interpreter.ir.linker import components
 from interpreter.ir.verifier import return_type
+
+MOST_STACK: Final = 8_000
+"""Bytes of frames: where there can be more, what calls itself does so through `run`."""
+FOUND, NO_MORE = 1, 2
+"""Of a frame: one of those that are looked for; none of those can lie below it."""
 
 
 class Module:
@@ -28,8 +35,12 @@ class Module:
         self.tables = {name: f"@table{k}" for k, name in enumerate(self.program.tables)}
         self.groups = {name: f"g{k}" for k, name in enumerate(self.program.groups)}
         self.faults = {code: k + 1 for k, code in enumerate(layout.faults)}
+        self.recursive = self._recursive() if self.linked.stack > MOST_STACK else frozenset()
+        """Framed functions that may come to call themselves: these are called through `run`."""
         self.depths = [name for name in self.functions if self._counted(name)]
         self.answers = self._answers()
+        self.searches: dict[str, tuple[str, str]] = {}
+        """By function: the name and the text of the table that `search` gives."""
         labels = [
             node.label
             for name in self.functions
@@ -44,10 +55,39 @@ class Module:
         f = self.program.functions[name]
         return f.depth > 0 and not f.framed
 
+    def _recursive(self) -> frozenset[str]:
+        functions = self.program.functions
+        framed = {
+            name: {t for t in calls(functions[name]) if functions[t].framed}
+            for name, f in functions.items()
+            if f.framed
+        }
+        return frozenset(
+            name
+            for component in components(framed)
+            for name in component
+            if len(component) > 1 or name in framed[name]
+        )
+
+    def search(self, fn: str) -> str:
+        """The table that says of a point what looking for frames of a function makes of it."""
+        frames = self.linked.frames
+        if fn not in self.searches:
+            kinds = [0]
+            for point in self.linked.points[1:]:
+                assert point is not None
+                mine, above = point.function == fn, point.function in frames[fn].below
+                kinds.append(FOUND if mine else 0 if above else NO_MORE)
+            home = f"@search{self.number[fn]}"
+            rows = ", ".join(f"i8 {kind}" for kind in kinds)
+            text = f"{home} = internal unnamed_addr constant [{len(kinds)} x i8] [{rows}]"
+            self.searches[fn] = home, text
+        return self.searches[fn][0]
+
     def _needed(self, also: Sequence[str]) -> list[str]:
         """The functions that stepping can reach, in the order of the program."""
         functions = self.program.functions
-        todo = [*also, *(name for name, f in functions.items() if f.framed)]
+        todo = [*also, *solo_of(self.program), *(name for name, f in functions.items() if f.framed)]
         for name in list(todo):
             for block in functions[name].blocks:
                 if isinstance(block.end, n.Decide | n.Gather):
@@ -100,3 +140,8 @@ class Module:
                 out[decision.name, k] = base
                 base += stage.size
         return out
+
+
+def solo_of(program: n.Program) -> list[str]:
+    """The function that decides for one player alone, if it is asked."""
+    return [program.result.solo] if program.players == 1 and program.result.solo else []

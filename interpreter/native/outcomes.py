@@ -6,18 +6,19 @@ says of one state.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from interpreter.ir.layout import Cells
 from interpreter.ir.words import ENDINGS
+from interpreter.native.observing import cells_of, sets_of
 
 if TYPE_CHECKING:
     from interpreter.runtime.game import Game
 
 States = NDArray[np.uint8]
+Rows = NDArray[np.intp]
 
 
 def scores(game: Game, states: States) -> dict[str, NDArray[np.int32]]:
@@ -26,26 +27,28 @@ def scores(game: Game, states: States) -> dict[str, NDArray[np.int32]]:
     layout = game.machine.layout
     fields = {counter.name: counter.field for counter in game.compiled.counters}
     return {
-        name: _cells(states, layout.fields[fields[name]])[:, : game.players].astype(np.int32)
+        name: cells_of(states, layout.fields[fields[name]])[:, : game.players].astype(np.int32)
         for name in (*info.most, *info.least)
     }
 
 
-def winners(game: Game, states: States) -> NDArray[np.bool_]:
-    """(games, players): who has won."""
+def winners(game: Game, states: States, rows: Rows | None = None) -> NDArray[np.bool_]:
+    """(games, players): who has won; ``rows``: in these states alone."""
     info = game.compiled.result
     layout = game.machine.layout
-    many = len(states)
+    many = len(states) if rows is None else len(rows)
+    if rows is None:
+        rows = np.arange(many)
     endings = np.zeros(many, np.int32)
     if info.ending in layout.fields:
-        endings = _cells(states, layout.fields[info.ending])[:, 0].astype(np.int32)
+        endings = cells_of(states, layout.fields[info.ending], rows)[:, 0].astype(np.int32)
     out = np.zeros((many, game.players), np.bool_)
     won = endings == ENDINGS.index("won")
     if won.any():
-        out[won] = _players(game, states[won], info.winners)
+        out[won] = _players(game, states, info.winners, rows[won])
     scored = endings == ENDINGS.index("score")
     if scored.any() and not info.by_stop:
-        out[scored] = _by_score(game, states[scored])
+        out[scored] = _by_score(game, states[rows[scored]])
     return out
 
 
@@ -70,9 +73,9 @@ def _by_score(game: Game, states: States) -> NDArray[np.bool_]:
     return best
 
 
-def rewards(game: Game, states: States) -> NDArray[np.float32]:
+def rewards(game: Game, states: States, rows: Rows | None = None) -> NDArray[np.float32]:
     """(games, players): 1 won, -1 not; 0 for all where nobody or everybody has won."""
-    won = winners(game, states)
+    won = winners(game, states, rows)
     out = np.where(won, np.float32(1), np.float32(-1)).astype(np.float32)
     if game.players > 1:
         level = won.all(1) | ~won.any(1)
@@ -80,13 +83,6 @@ def rewards(game: Game, states: States) -> NDArray[np.float32]:
     return out
 
 
-def _cells(states: States, cells: Cells) -> NDArray[Any]:
-    raw = np.ascontiguousarray(states[:, cells.offset : cells.offset + cells.width * cells.n])
-    return raw.view(np.int16 if cells.width == 2 else np.int32)
-
-
-def _players(game: Game, states: States, name: str) -> NDArray[np.bool_]:
+def _players(game: Game, states: States, name: str, rows: Rows | None = None) -> NDArray[np.bool_]:
     """A set of players as flags."""
-    words = game.machine.layout.set_fields[name]
-    raw = np.ascontiguousarray(states[:, words.offset : words.offset + 8 * words.words])
-    return np.unpackbits(raw, axis=1, bitorder="little")[:, : game.players].astype(np.bool_)
+    return sets_of(states, game.machine.layout.set_fields[name], rows)[:, 0, : game.players]

@@ -7,9 +7,10 @@ has slots. A fault is recorded and the function returns: what it leaves behind i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-
+from interpreter.ir import nodes as n
+from interpreter.ir.layout import planes_of
 from interpreter.native.module import Module
+from interpreter.native.orders import Orders
 from interpreter.native.text import Code
 
 
@@ -18,81 +19,23 @@ def groups_text(module: Module) -> str:
     return "\n".join(_Group(module, name).text() for name in module.program.groups)
 
 
-class _Group:
-    def __init__(self, module: Module, name: str) -> None:
-        self.module = module
-        self.group = module.program.groups[name]
-        self.id = module.groups[name]
-        layout = module.layout
-        self.where = layout.zones[name]
-        self.rows = layout.contents[name]
-        self.places = layout.places.get(name)
-        self.bits = 64 * self.rows.words
-        self.tables: list[str] = []
-        zones, n = self.group.zones, self.group.n
-        self.capacities = [z.capacity if z.capacity >= 0 else n for z in zones]
-        self.ordered = [int(z.ordered) for z in zones]
-        self.gaps = [int(z.keeps_gaps) for z in zones]
-
+class _Group(Orders):
     def text(self) -> str:
         """All of them."""
         parts = [
             self._move(),
             self._swap(),
-            self._mix(),
-            self._extreme("least"),
-            self._extreme("most"),
+            self.mix(),
+            self.extreme("least"),
+            self.extreme("most"),
         ]
-        parts += [self._front(), self._distinct()]
+        parts += [self.front(), self._distinct()]
         if self.places is not None:
-            parts += [self._close(), self._open()]
+            parts += [self.close(), self.open()]
         return "\n".join([*self.tables, *(line for code in parts for line in code.lines)])
 
-    # ------------------------------------------------------------------ small parts
-
-    def _function(self, head: str) -> Code:
-        code = Code(self.module.bits)
-        code.lines.append(head)
-        code.label("entry")
-        return code
-
-    def _fault(self, code: Code, name: str, site: str) -> None:
-        code.put(f"call void @fault(ptr %C, i64 {self.module.faults[name]}, i64 {site})")
-
-    def _table(self, code: Code, what: str, values: Sequence[int], i: str) -> str:
-        """A number of each zone (or piece); a constant where they are all alike."""
-        if len(set(values)) == 1:
-            return str(values[0])
-        home = f"@{what}.{self.id}"
-        line = f"{home} = internal unnamed_addr constant [{len(values)} x i32] "
-        line += f"[{', '.join(f'i32 {v}' for v in values)}]"
-        if line not in self.tables:
-            self.tables.append(line)
-        place = code.op(f"getelementptr i32, ptr {home}, i64 {code.widen(i)}")
-        return code.load(32, place)
-
-    def _test(self, code: Code, value: str) -> str:
-        """A number as a bit."""
-        return (
-            str(int(value != "0")) if not value.startswith("%") else code.compare("ne", value, "0")
-        )
-
-    def _given(self, code: Code, result: str) -> str:
-        """The set that was given, in the width of the group; a fault where it holds more."""
-        if self.group.n < self.module.bits:
-            above = code.op(f"lshr {code.sets} %s, {self.group.n}")
-            on, bad = code.name("on"), code.name("bad")
-            code.branch(code.compare("eq", above, "0", code.sets), on, bad, likely=True)
-            code.label(bad)
-            self._fault(code, "INDEX", "-1")
-            code.put(result)
-            code.label(on)
-        return code.resize("%s", self.module.bits, self.bits)
-
-    # ------------------------------------------------------------------ moving
-
     def _move(self) -> Code:
-        code = self._function(
+        code = self.function(
             f"define internal void @move.{self.id}(ptr noalias %S, ptr noalias %C, i32 %p, "
             "i32 %z, i32 %at, i32 %site) nounwind {"
         )
@@ -108,7 +51,7 @@ class _Group:
         zone = code.compare("ult", "%z", str(len(self.group.zones)))
         code.branch(code.op(f"and i1 {piece}, {zone}"), good, bad, likely=True)
         code.label(bad)
-        self._fault(code, "INDEX", "%site64")
+        self.fault(code, "INDEX", "%site64")
         code.jump(out)
         code.label(good)
         where = code.cell_place(self.where, "%p")
@@ -116,12 +59,15 @@ class _Group:
         old = code.resize(code.load(width, where), width, 32, signed=True)
         code.branch(code.compare("eq", old, "%z"), out, there)
         code.label(there)
-        held = code.count(code.load_set(self.rows, "%z"), self.bits)
-        capacity = self._table(code, "capacity", self.capacities, "%z")
-        code.branch(code.compare("slt", held, capacity), room, full, likely=True)
-        code.label(full)
-        self._fault(code, "FULL", "%site64")
-        code.jump(out)
+        if min(self.capacities) < self.group.n:
+            held = code.count(code.load_set(self.rows, "%z"), self.bits)
+            capacity = self.table(code, "capacity", self.capacities, "%z")
+            code.branch(code.compare("slt", held, capacity), room, full, likely=True)
+            code.label(full)
+            self.fault(code, "FULL", "%site64")
+            code.jump(out)
+        else:
+            code.jump(room)
         code.label(room)
         if self.places is not None:
             code.put(f"call void @close.{self.id}(ptr %S, i32 {old}, i32 %p)")
@@ -138,13 +84,68 @@ class _Group:
                 self.bits, place, code.op(f"{how} {type_} {code.load(self.bits, place)}, {bit}")
             )
         code.put_cell(self.where, where, "%z")
+        self._show(code, "%p", [(old, False), ("%z", True)])
         code.jump(out)
         code.label(out)
         code.put("ret void")
         return code.closed()
 
+    def _show(self, code: Code, piece: str, zones: list[tuple[str, bool]]) -> None:
+        """Bring the planes in step with zones that the piece has left, or come into."""
+        for plane in planes_of(self.module.program, self.group.name):
+            home = self.module.layout.planes[plane.name]
+            bits = 64 * home.words
+            classes = [c if c >= 0 else plane.many for c in plane.classes]
+            class_ = self.table(code, f"class.{plane.base}", classes, piece)
+            counts, out = code.name("counts"), code.name("out")
+            if class_.startswith("%"):
+                code.branch(code.compare("ult", class_, str(plane.many)), counts, out, likely=True)
+            else:
+                code.jump(counts)
+            code.label(counts)
+            place = code.set_place(home, class_)
+            shown = code.load(bits, place)
+            for zone, comes in zones:
+                k = code.op(f"sub i32 {zone}, {plane.base}")
+                inside = code.compare("ult", k, str(plane.n))
+                bit = code.bit(code.select(inside, k, "0"), bits)
+                if not comes and not self._alone(plane):
+                    held = code.op(
+                        f"and i{self.bits} {self._kind(code, plane, class_)}, "
+                        f"{code.load_set(self.rows, zone)}"
+                    )
+                    last = code.compare("eq", held, "0", f"i{self.bits}")
+                    inside = code.op(f"and i1 {inside}, {last}")
+                if comes:
+                    new = code.op(f"or i{bits} {shown}, {bit}")
+                else:
+                    new = code.op(f"and i{bits} {shown}, {code.op(f'xor i{bits} {bit}, -1')}")
+                shown = code.select(inside, new, shown, f"i{bits}")
+            code.store(bits, place, shown)
+            code.jump(out)
+            code.label(out)
+
+    def _alone(self, plane: n.Plane) -> bool:
+        """Whether each zone of a plane is for one piece."""
+        zones = self.group.zones[plane.base : plane.base + plane.n]
+        return all(zone.capacity in (0, 1) for zone in zones)
+
+    def _kind(self, code: Code, plane: n.Plane, class_: str) -> str:
+        """The pieces of a class."""
+        kinds = [
+            sum(1 << p for p, c in enumerate(plane.classes) if c == k) for k in range(plane.many)
+        ]
+        type_ = f"i{self.bits}"
+        home = f"@kinds.{self.id}.{plane.base}"
+        rows = ", ".join(f"{type_} {kind}" for kind in kinds)
+        line = f"{home} = internal unnamed_addr constant [{len(kinds)} x {type_}] [{rows}]"
+        if line not in self.tables:
+            self.tables.append(line)
+        place = code.op(f"getelementptr {type_}, ptr {home}, i64 {code.widen(class_)}")
+        return code.load(self.bits, place, 8)
+
     def _swap(self) -> Code:
-        code = self._function(
+        code = self.function(
             f"define internal void @swap.{self.id}(ptr noalias %S, ptr noalias %C, i32 %a, "
             "i32 %b, i32 %site) nounwind {"
         )
@@ -158,18 +159,20 @@ class _Group:
         both = code.op(f"and i1 {code.compare('ult', '%a', n)}, {code.compare('ult', '%b', n)}")
         code.branch(both, good, bad, likely=True)
         code.label(bad)
-        self._fault(code, "INDEX", code.op("sext i32 %site to i64"))
+        self.fault(code, "INDEX", code.op("sext i32 %site to i64"))
         code.jump(out)
         code.label(good)
         za, zb = code.load_cell(self.where, "%a"), code.load_cell(self.where, "%b")
         for piece, old, new in (("%a", za, zb), ("%b", zb, za)):
             place = code.set_place(self.rows, old)
-            code.store(self.bits, place, self._less(code, code.load(self.bits, place), piece))
+            code.store(self.bits, place, self.less(code, code.load(self.bits, place), piece))
             place = code.set_place(self.rows, new)
             bit = code.bit(piece, self.bits)
             held = code.load(self.bits, place)
             code.store(self.bits, place, code.op(f"or {type_} {held}, {bit}"))
             code.store_cell(self.where, piece, new)
+        self._show(code, "%a", [(za, False), (zb, True)])
+        self._show(code, "%b", [(zb, False), (za, True)])
         if self.places is not None:
             pa, pb = code.load_cell(self.places, "%a"), code.load_cell(self.places, "%b")
             code.store_cell(self.places, "%a", pb)
@@ -179,197 +182,19 @@ class _Group:
         code.put("ret void")
         return code.closed()
 
-    def _close(self) -> Code:
-        """Take a piece out of the order of a zone."""
-        assert self.places is not None
-        code = self._function(
-            f"define internal void @close.{self.id}(ptr noalias %S, i32 %z, i32 %p) nounwind {{"
+    def _alike(self, code: Code, piece: str) -> str:
+        """The pieces that cannot be told apart from one."""
+        alike, type_ = self.group.alike, f"i{self.bits}"
+        kinds: dict[int, int] = {}
+        for p, number in enumerate(alike):
+            kinds[number] = kinds.get(number, 0) | 1 << p
+        rows = ", ".join(f"{type_} {kinds[number]}" for number in alike)
+        home = f"@alike.{self.id}"
+        self.tables.append(
+            f"{home} = internal unnamed_addr constant [{len(alike)} x {type_}] [{rows}]"
         )
-        at = code.load_cell(self.places, "%p")
-        code.store_cell(self.places, "%p", 0)
-        ordered = self._test(code, self._table(code, "ordered", self.ordered, "%z"))
-        gaps = self._test(code, self._table(code, "gaps", self.gaps, "%z"))
-        row, out = code.name("row"), code.name("out")
-        code.branch(code.op(f"and i1 {ordered}, {code.op(f'xor i1 {gaps}, true')}"), row, out)
-        code.label(row)
-        there = code.load_set(self.rows, "%z")
-        rest = self._less(code, there, "%p")
-        with code.members(rest, self.bits) as m:
-            on = code.name("on")
-            code.branch(code.compare("eq", code.load_cell(self.places, m), at), out, on)
-            code.label(on)
-        with code.members(rest, self.bits) as m:
-            place = code.load_cell(self.places, m)
-            with code.when(code.compare("sgt", place, at)):
-                code.store_cell(self.places, m, code.op(f"sub i32 {place}, 1"))
-        code.jump(out)
-        code.label(out)
-        code.put("ret void")
-        return code.closed()
-
-    def _less(self, code: Code, s: str, p: str) -> str:
-        type_ = f"i{self.bits}"
-        return code.op(f"and {type_} {s}, {code.op(f'xor {type_} {code.bit(p, self.bits)}, -1')}")
-
-    def _open(self) -> Code:
-        """Make room in the order of a zone; whether there is some."""
-        assert self.places is not None
-        code = self._function(
-            f"define internal i1 @open.{self.id}(ptr noalias %S, ptr noalias %C, i32 %z, i32 %p, "
-            "i32 %at, i64 %site) nounwind {"
-        )
-        code.put("%best = alloca i32")
-        row, flat, slots, places = (code.name(k) for k in ("row", "flat", "slots", "places"))
-        code.branch(self._test(code, self._table(code, "ordered", self.ordered, "%z")), row, flat)
-        code.label(flat)
-        code.store_cell(self.places, "%p", 0)
-        code.put("ret i1 true")
-        code.label(row)
-        there = code.load_set(self.rows, "%z")
-        gaps = self._test(code, self._table(code, "gaps", self.gaps, "%z"))
-        code.branch(gaps, slots, places)
-        code.label(slots)
-        self._slot(code, there)
-        code.label(places)
-        code.put("store i32 -1, ptr %best")
-        with code.members(there, self.bits) as m:
-            best = code.op("load i32, ptr %best")
-            code.put(
-                f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best"
-            )
-        end = code.op(f"add i32 {code.op('load i32, ptr %best')}, 1")
-        at = code.clip("smin", code.clip("smax", "%at", 0), end)
-        with code.members(there, self.bits) as m:
-            place = code.load_cell(self.places, m)
-            with code.when(code.compare("sge", place, at)):
-                code.store_cell(self.places, m, code.op(f"add i32 {place}, 1"))
-        code.store_cell(self.places, "%p", at)
-        code.put("ret i1 true")
-        return code.closed()
-
-    def _slot(self, code: Code, there: str) -> None:
-        """The slot that is asked for, or the first free one."""
-        assert self.places is not None
-        asked, search, taken, look = (code.name(k) for k in ("asked", "search", "taken", "look"))
-        size = self._table(code, "capacity", self.capacities, "%z")
-        code.branch(code.compare("ult", "%at", size), asked, search)
-        code.label(asked)
-        with code.members(there, self.bits) as m:
-            on = code.name("on")
-            code.branch(code.compare("eq", code.load_cell(self.places, m), "%at"), taken, on)
-            code.label(on)
-        code.store_cell(self.places, "%p", "%at")
-        code.put("ret i1 true")
-        code.label(taken)
-        self._fault(code, "FULL", "%site")
-        code.put("ret i1 false")
-        code.label(search)
-        code.put("store i32 0, ptr %best")
-        code.jump(look)
-        code.label(look)
-        k = code.op("load i32, ptr %best")
-        with code.members(there, self.bits) as m:
-            same, on = code.name("same"), code.name("on")
-            code.branch(code.compare("eq", code.load_cell(self.places, m), k), same, on)
-            code.label(same)
-            code.put(f"store i32 {code.op(f'add i32 {k}, 1')}, ptr %best")
-            code.jump(look)
-            code.label(on)
-        code.store_cell(self.places, "%p", k)
-        code.put("ret i1 true")
-
-    def _mix(self) -> Code:
-        code = self._function(
-            f"define internal void @mix.{self.id}(ptr noalias %S, ptr noalias %C, i32 %z, "
-            "i32 %site) nounwind {"
-        )
-        inside, bad, good = code.name("inside"), code.name("bad"), code.name("good")
-        code.branch(code.compare("ult", "%z", str(len(self.group.zones))), inside, bad, likely=True)
-        code.label(inside)
-        code.branch(self._test(code, self._table(code, "gaps", self.gaps, "%z")), bad, good)
-        code.label(bad)
-        self._fault(code, "INDEX", code.op("sext i32 %site to i64"))
-        code.put("ret void")
-        code.label(good)
-        if self.places is not None:
-            with code.members(code.load_set(self.rows, "%z"), self.bits) as m:
-                code.store_cell(self.places, m, 0)
-        code.put("ret void")
-        return code.closed()
-
-    # ------------------------------------------------------------------ asking
-
-    def _asking(self, part: str, result: str) -> Code:
-        return self._function(
-            f"define internal {result} @{part}.{self.id}(ptr noalias %S, ptr noalias %C, "
-            f"{self.module.sets} %s) nounwind {{"
-        )
-
-    def _unless_several(self, code: Code, s: str, none: str, one: Callable[[str], str]) -> None:
-        """Answer at once where the set has no member, or one."""
-        type_ = f"i{self.bits}"
-        some, empty, single, several = (
-            code.name(k) for k in ("some", "empty", "single", "several")
-        )
-        code.branch(code.compare("eq", s, "0", type_), empty, some)
-        code.label(empty)
-        code.put(none)
-        code.label(some)
-        rest = code.op(f"and {type_} {s}, {code.op(f'sub {type_} {s}, 1')}")
-        code.branch(code.compare("eq", rest, "0", type_), single, several)
-        code.label(single)
-        code.put(one(code.lowest(s, self.bits, sure=True)))
-        code.label(several)
-
-    def _extreme(self, end: str) -> Code:
-        code = self._asking(end, "i32")
-        code.put("%best = alloca i32")
-        code.put("%found = alloca i32")
-        code.put("store i32 -1, ptr %found")
-        code.put("store i32 0, ptr %best")
-        s = self._given(code, "ret i32 -1")
-        if self.places is None:
-            none = code.compare("eq", s, "0", f"i{self.bits}")
-            code.put(f"ret i32 {code.select(none, '-1', code.lowest(s, self.bits))}")
-            return code.closed()
-        self._unless_several(code, s, "ret i32 -1", lambda m: f"ret i32 {m}")
-        with code.members(s, self.bits) as m:
-            place = code.load_cell(self.places, m)
-            best, found = code.op("load i32, ptr %best"), code.op("load i32, ptr %found")
-            nearer = code.compare("slt" if end == "least" else "sgt", place, best)
-            first = code.compare("slt", found, "0")
-            with code.when(code.op(f"or i1 {nearer}, {first}")):
-                code.put(f"store i32 {place}, ptr %best")
-                code.put(f"store i32 {m}, ptr %found")
-        code.put(f"ret i32 {code.op('load i32, ptr %found')}")
-        return code.closed()
-
-    def _front(self) -> Code:
-        code = self._asking("front", self.module.sets)
-        type_ = f"i{self.bits}"
-        if self.places is None:
-            code.put(f"ret {self.module.sets} %s")
-            return code.closed()
-        code.put("%best = alloca i32")
-        code.put(f"%out = alloca {type_}")
-        code.put("store i32 -1, ptr %best")
-        code.put(f"store {type_} 0, ptr %out")
-        s = self._given(code, f"ret {self.module.sets} 0")
-        same = f"ret {self.module.sets} %s"
-        self._unless_several(code, s, same, lambda _: same)
-        with code.members(s, self.bits) as m:
-            best = code.op("load i32, ptr %best")
-            code.put(
-                f"store i32 {code.clip('smax', best, code.load_cell(self.places, m))}, ptr %best"
-            )
-        top = code.op("load i32, ptr %best")
-        with code.members(s, self.bits) as m:
-            highest = code.compare("eq", code.load_cell(self.places, m), top)
-            with code.when(highest):
-                self._collect(code, m)
-        out = code.op(f"load {type_}, ptr %out")
-        code.put(f"ret {self.module.sets} {code.resize(out, self.bits, self.module.bits)}")
-        return code.closed()
+        place = code.op(f"getelementptr {type_}, ptr {home}, i64 {code.widen(piece)}")
+        return code.load(self.bits, place, 8)
 
     def _collect(self, code: Code, m: str) -> None:
         type_ = f"i{self.bits}"
@@ -379,29 +204,31 @@ class _Group:
         )
 
     def _distinct(self) -> Code:
-        code = self._asking("distinct", self.module.sets)
+        code = self.asking("distinct", self.module.sets)
         type_ = f"i{self.bits}"
         code.put(f"%out = alloca {type_}")
         code.put(f"store {type_} 0, ptr %out")
-        s = self._given(code, f"ret {self.module.sets} 0")
+        s = code.resize("%s", self.module.bits, self.bits)
         if len(set(self.group.alike)) == self.group.n:
             code.put(f"ret {self.module.sets} %s")
             return code.closed()
-        with code.members(s, self.bits) as m:
-            number = self._table(code, "alike", self.group.alike, m)
-            zone = code.load_cell(self.where, m)
-            known = code.name("known")
-            with code.members(code.op(f"load {type_}, ptr %out"), self.bits) as other:
-                on = code.name("on")
-                same = code.compare(
-                    "eq", self._table(code, "alike", self.group.alike, other), number
-                )
-                there = code.compare("eq", code.load_cell(self.where, other), zone)
-                code.branch(code.op(f"and i1 {same}, {there}"), known, on)
-                code.label(on)
-            self._collect(code, m)
-            code.jump(known)
-            code.label(known)
+        # what is like one that is kept goes with it: as many rounds as there are kinds
+        before, head, round_, done = (code.name(k) for k in ("before", "each", "round", "done"))
+        code.jump(before)
+        code.label(before)
+        code.jump(head)
+        code.label(head)
+        left, fewer = code.name("%left"), code.name("%fewer")
+        code.put(f"{left} = phi {type_} [ {s}, %{before} ], [ {fewer}, %{round_} ]")
+        code.branch(code.compare("eq", left, "0", type_), done, round_)
+        code.label(round_)
+        first = code.lowest(left, self.bits, sure=True)
+        self._collect(code, first)
+        there = code.load_set(self.rows, code.load_cell(self.where, first))
+        same = code.op(f"and {type_} {there}, {self._alike(code, first)}")
+        code.put(f"{fewer} = and {type_} {left}, {code.op(f'xor {type_} {same}, -1')}")
+        code.jump(head)
+        code.label(done)
         out = code.op(f"load {type_}, ptr %out")
         code.put(f"ret {self.module.sets} {code.resize(out, self.bits, self.module.bits)}")
         return code.closed()

@@ -10,6 +10,7 @@ from typing import Final
 from interpreter.ir.layout import COUNTER, SEED, TOP
 from interpreter.native import context
 from interpreter.native.module import Module
+from interpreter.native.places import declarations
 from interpreter.native.text import Code
 from interpreter.runtime.chance import GOLDEN
 
@@ -92,6 +93,7 @@ def prelude_text(module: Module, picks_bits: bool) -> str:
     for width in widths:
         lines.append(f"declare i{width} @llvm.ctpop.i{width}(i{width})")
         lines.append(f"declare i{width} @llvm.cttz.i{width}(i{width}, i1)")
+    lines += declarations(list(module.layout.places.values()))
     if picks_bits:
         lines.append("declare i64 @llvm.x86.bmi.pdep.64(i64, i64)")
     lines += ['!0 = !{!"branch_weights", i32 100000, i32 1}', MIX]

@@ -1,58 +1,58 @@
-"""Zones that hold something, many at once.
+"""Steps on whole sets: what a table leads into a set, rows of a table that lie inside a set.
 
-Takes where the rows of pieces lie; writes the set of the zones, one by one or with vectors.
+Takes the rows of a table; writes shifts of a set, or vector steps over the rows.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from interpreter.ir.layout import Words
+from interpreter.ir.bitsets import shifts
 from interpreter.native.text import Code
 
-SCALAR: Final = 20
-"""So many zones are looked at one by one: a load of several at once waits for a store to one."""
+LANES: Final = 8
+"""Rows that are looked at in one step."""
+FEW_SHIFTS: Final = 16
+"""A table that moves its members by more distances is gone through row by row."""
 
 
-def occupied(code: Code, words: Words, base: int, size: int, mask: str = "") -> str:
-    """The zones of a run that hold something (of a mask)."""
-    first = code.at(words.offset + 8 * words.words * base)
-    bits = 64 * words.words
-    if size > SCALAR:
-        return _at_once(code, first, size, words.words, mask)
-    out = "0"
-    for k in range(size):
-        inside = code.load(bits, code.at(8 * words.words * k, first), 8)
-        if mask:
-            inside = code.op(f"and i{bits} {inside}, {mask}")
-        held = code.compare("ne", inside, "0", f"i{bits}")
-        bit = code.op(f"zext i1 {held} to {code.sets}")
-        if k:
-            bit = code.op(f"shl {code.sets} {bit}, {k}")
-        out = code.op(f"or {code.sets} {out}, {bit}")
+def preimage(code: Code, rows: tuple[int, ...], s: str) -> str:
+    """The set of those k for which rows[k] is in s."""
+    parts = shifts(rows)
+    type_, out = code.sets, "0"
+    if len(parts) > FEW_SHIFTS:
+        for k, row in enumerate(rows):
+            if row >= 0:
+                bit = code.op(f"and {type_} {code.op(f'lshr {type_} {s}, {row}')}, 1")
+                out = code.op(f"or {type_} {out}, {code.op(f'shl {type_} {bit}, {k}')}")
+        return out
+    for by, members in parts:
+        part = code.op(f"and {type_} {s}, {members}")
+        how = "shl" if by >= 0 else "lshr"
+        out = code.op(f"or {type_} {out}, {code.op(f'{how} {type_} {part}, {abs(by)}')}")
     return out
 
 
-def _at_once(code: Code, first: str, size: int, words: int, mask: str) -> str:
-    """The same with vectors: word k of all zones is one of them."""
-    whole, type_ = f"<{size * words} x i64>", f"<{size} x i64>"
-    rows = code.op(f"load {whole}, ptr {first}, align 8")
-    some = "zeroinitializer"
-    for k in range(words):
-        part = rows
-        if words > 1:
-            places = ", ".join(f"i32 {i * words + k}" for i in range(size))
-            part = code.op(
-                f"shufflevector {whole} {rows}, {whole} poison, <{size} x i32> <{places}>"
-            )
-        if mask:
-            word = code.op(f"lshr i{64 * words} {mask}, {64 * k}") if k else mask
-            one = code.resize(word, 64 * words, 64)
-            one = code.op(f"insertelement {type_} poison, i64 {one}, i32 0")
-            zeros = f"<{size} x i32> zeroinitializer"
-            one = code.op(f"shufflevector {type_} {one}, {type_} poison, {zeros}")
-            part = code.op(f"and {type_} {part}, {one}")
-        some = code.op(f"or {type_} {some}, {part}")
-    held = code.op(f"icmp ne {type_} {some}, zeroinitializer")
-    got = code.op(f"bitcast <{size} x i1> {held} to i{size}")
-    return code.resize(got, size, code.bits)
+def covers(code: Code, home: str, first: str, many: int, s: str) -> str:
+    """Whether one of many rows, from ``first`` on, lies inside s; a bit.
+
+    The last step goes back so far that it ends with the last row: a row may be looked at twice.
+    """
+    row = code.sets
+    lanes = min(LANES, many)
+    type_ = f"<{lanes} x {row}>"
+    outside = code.op(f"xor {row} {s}, -1")
+    one = code.op(f"insertelement {type_} poison, {row} {outside}, i32 0")
+    every = code.op(f"shufflevector {type_} {one}, {type_} poison, <{lanes} x i32> zeroinitializer")
+    # the first entry of a table in memory is what is read at -1
+    start = code.op(f"getelementptr {row}, ptr {home}, i64 1")
+    start = code.op(f"getelementptr {row}, ptr {start}, i64 {code.widen(first)}")
+    found = "zeroinitializer"
+    for k in [*range(0, many - lanes, lanes), many - lanes]:
+        place = code.op(f"getelementptr {row}, ptr {start}, i64 {k}")
+        rows = code.op(f"load {type_}, ptr {place}, align 8")
+        rest = code.op(f"and {type_} {rows}, {every}")
+        inside = code.op(f"icmp eq {type_} {rest}, zeroinitializer")
+        found = code.op(f"or <{lanes} x i1> {found}, {inside}")
+    got = code.op(f"bitcast <{lanes} x i1> {found} to i{lanes}")
+    return code.compare("ne", got, "0", f"i{lanes}")

@@ -18,8 +18,8 @@ from typing import Final
 from interpreter.ir.layout import Layout
 from interpreter.native import compiler, context
 from interpreter.native.emitter import module_text
-from interpreter.native.engine import LARGE
 from interpreter.native.module import Module
+from interpreter.native.recipe import LARGE
 from interpreter.native.wasm import module_of
 
 EXPORTS: Final = ("begin", "step", "options", "random_game")

@@ -6,6 +6,7 @@ stepped without harm; whether play can lead to it is not asked.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 
 from interpreter.ir import nodes as n
@@ -23,6 +24,7 @@ from interpreter.ir.layout import (
     Layout,
     cell,
 )
+from interpreter.ir.whole import intervals
 
 
 def fault_of(layout: Layout, state: bytes) -> str | None:
@@ -96,6 +98,13 @@ def _pieces(layout: Layout, state: bytes) -> Iterator[str]:
                 yield f"the places of `{name}` in `{zone.name}` have holes or meet"
         if any(not 0 <= z < len(group.zones) for z in where):
             yield f"a piece of `{name}` lies in no zone"
+    for name, plane in layout.program.planes.items():
+        where = [layout.zone_of(state, plane.group, piece) for piece in range(len(plane.classes))]
+        for k in range(-1, plane.many):
+            zones = {z - plane.base for z, c in zip(where, plane.classes, strict=True) if c == k}
+            shown = {z for z in zones if 0 <= z < plane.n} if k >= 0 else set()
+            if set(members_of(layout.held(state, name, k))) != shown:
+                yield f"the plane `{name}` does not agree with where the pieces lie"
 
 
 def _frames(layout: Layout, state: bytes) -> Iterator[str]:
@@ -138,12 +147,35 @@ def _frames(layout: Layout, state: bytes) -> Iterator[str]:
             return
         if last and isinstance(point.end, n.Gather) != (cell(state, "i", ACTOR) < 0):
             yield f"one player and several are asked at once at `{point.label}`"
+        if last and isinstance(point.end, n.Gather):
+            yield from _stages(layout, state, point.end.decision)
         types = functions[point.function].types
+        known = intervals(linked, functions[point.function]).inside(point.block)
         for register, offset in frame.slots.items():
             size = 4 if types[register] == "i" else 8 * linked.set_words
             begin = 8 * fp + offset
-            if register not in point.live and any(state[begin : begin + size]):
-                yield f"`{point.function}` keeps %{register}, which it does not need"
+            kept = state[begin : begin + size]
+            if register not in point.live and register not in frame.kept:
+                if any(kept):
+                    yield f"`{point.function}` keeps %{register}, which it does not need"
+                continue
+            value = int.from_bytes(kept, sys.byteorder, signed=types[register] == "i")
+            low, high = known.get(register, (0, 0))
+            if not low <= value <= high:  # code relies on it
+                yield f"%{register} of `{point.function}` is {low} to {high}, found {value}"
         caller, at = point.end, fp + frame.width // 8
     if any(state[8 * at :]):
         yield "there is something above the last frame"
+
+
+def _stages(layout: Layout, state: bytes, name: str) -> Iterator[str]:
+    """Everybody who is asked at once is at a stage that there is."""
+    decision = layout.program.decisions[name]
+    if not decision.pending:
+        return
+    for player in members_of(cell(state, "Q", PENDING)):
+        if player >= layout.program.players:
+            return  # that is a fault of the header
+        stage = layout.value(state, decision.pending, player)
+        if not 0 <= stage < len(decision.stages):
+            yield f"player {player} is at stage {stage} of `{name}`, which there is not"

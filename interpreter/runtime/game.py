@@ -11,6 +11,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
+from interpreter.ir.linker import link
 from interpreter.runtime import explicit
 from interpreter.runtime.asides import Aside, Asides
 from interpreter.runtime.chance import SEEDS
@@ -20,11 +21,11 @@ from interpreter.runtime.history import Beginning, Step
 from interpreter.runtime.journal import Journal, JournalStep
 from interpreter.runtime.machine import NO_LIMIT, Machine
 from interpreter.runtime.naming import Names
-from interpreter.runtime.playouts import Playouts, playouts
+from interpreter.runtime.playouts import Playouts, some_games
 from interpreter.runtime.replay import ChanceMissing, replay, verify
 from interpreter.runtime.saves import bytes_of
 from interpreter.runtime.state import State
-from interpreter.runtime.step import Event, Fault, IllegalCandidate, MachineError, Outcome
+from interpreter.runtime.step import Event, Fault, IllegalCandidate, MachineError, NoState, Outcome
 from interpreter.runtime.visibility import Visibility
 from ruleset.diagnostics.messages import play as say
 from ruleset.source import Span
@@ -32,6 +33,8 @@ from ruleset.source import Span
 if TYPE_CHECKING:
     from interpreter.lowering.compiled import Compiled
     from interpreter.native.batch import Batch
+    from interpreter.native.choice import Coming
+    from interpreter.native.direct import FastCalls
     from interpreter.native.engine import NativeMachine
     from ruleset.model import Ruleset
 
@@ -41,8 +44,9 @@ ENGINES = ("auto", "native", "reference")
 ChanceMode: TypeAlias = Literal["sampled", "explicit"]
 Engine: TypeAlias = Literal["auto", "native", "reference"]
 """Who takes the steps. ``reference``: generated Python. ``native``: machine code, compiled at once
-(kept on disk for the next time). ``auto``: the reference for single states, machine code for many
-games at once. The states are the same, byte for byte."""
+(kept on disk for the next time). ``auto``: the reference for single states; for many games the
+reference begins, and machine code goes on as soon as it is compiled, which is done meanwhile. The
+states are the same, byte for byte, whoever takes the steps and whenever they change."""
 
 
 class Game:
@@ -98,10 +102,12 @@ class Game:
             decisions=dict(whole.decisions),
             fields=dict(whole.fields),
         )
+        self._linked = link(self._program)
         self._engine = engine
         self._native: NativeMachine | None = None
+        self._coming: Coming | None = None
         self.machine: Machine = (self.native if engine == "native" else None) or Machine(
-            self._program
+            self._program, linked=self._linked
         )
         self.names = Names(compiled)
         self.visibility = Visibility(compiled.program)
@@ -111,6 +117,7 @@ class Game:
         self.options: Mapping[str, str] = dict(compiled.options)
         self.identity = (self.name, self.fingerprint, self.players)
         self._watched: Machine | None = None
+        self._fast: FastCalls | None = None
         self._asides = Asides(compiled)
 
     @property
@@ -122,24 +129,56 @@ class Game:
     def watched(self) -> Machine:
         """The machine that records events; made when it is first needed."""
         if self._watched is None:
-            self._watched = Machine(self._program, watch=True)
+            self._watched = Machine(self._program, watch=True, linked=self._linked)
             for aside in self._asides.known():
                 self._teach(self._watched, aside)
         return self._watched
 
     @property
     def native(self) -> NativeMachine | None:
-        """The machine code of this game, made when it is first needed.
+        """The machine code of this game; it is waited for.
 
         None with ``engine="reference"``, and (after one warning) where llvmlite is missing.
         """
         if self._native is None and self._engine != "reference":
             from interpreter.native.choice import native_machine  # for those who want speed
 
-            self._native = native_machine(self._program)
+            if self._coming is not None:
+                self._native = self._coming.wait()
+            else:
+                self._native = native_machine(self._program, self._linked)
             if self._native is None:
                 self._engine = "reference"
         return self._native
+
+    def native_now(self, compile: bool = True) -> NativeMachine | None:
+        """The same, if it is there by now; never waits for a compiler.
+
+        What is not on disk is compiled meanwhile, if ``compile`` says so, in another process.
+        With ``engine="native"`` it is waited for.
+        """
+        if self._native is not None or self._engine != "auto":
+            return self.native
+        if self._coming is None:
+            from interpreter.native.choice import Coming
+
+            self._coming = Coming(self._program, self._linked)
+        self._native = self._coming.ready()
+        if self._coming.failed:
+            self._engine = "reference"
+        elif self._native is None and compile:
+            self._coming.begin()
+        return self._native
+
+    @property
+    def fast(self) -> FastCalls | None:
+        """Single states as bytes, stepped as fast as by a C extension; players count from 1.
+
+        None where there is no machine code, or where Python is not CPython with a lock.
+        """
+        if self._fast is None and self.native is not None:
+            self._fast = self.native.fast_calls(1)
+        return self._fast
 
     def check_player(self, player: int) -> None:
         """Raises `GameError` where there is no such player (players count from 1)."""
@@ -220,6 +259,8 @@ class Game:
             return self.machine.apply(before, player, candidate, outcomes, allowed)
         except IllegalCandidate as error:
             raise IllegalOption(str(error)) from None
+        except NoState as error:
+            raise GameError(str(error)) from None
         except Fault as error:
             raise self.fault(error.code, error.site) from None
 
@@ -264,22 +305,23 @@ class Game:
         most: int = NO_LIMIT,
         keep: bool = False,
     ) -> Playouts:
-        """Whole games of random play, in machine code where there is some.
+        """Whole games of random play, in machine code as soon as there is some.
 
         The first game has this seed, the next one the next. ``most``: choices in one game.
-        ``keep``: the last states too; `from_bytes` takes each of them. Machine code cannot be
-        interrupted: who wants to show progress asks for some thousands at a time.
+        ``keep``: the last states too; `from_bytes` takes each of them. What comes of it does not
+        depend on the engine, nor on threads, of which only machine code makes use. An interrupt
+        takes effect soon.
         """
-        if self.native is not None:
-            return self.native.playouts(games, seed, threads, most, keep)
-        return playouts(self.machine, games, seed, most, keep)
+        return some_games(self, games, seed, threads, most, keep)
 
     def batch(self, n: int, seed: int = 0, threads: int = 1) -> Batch:
-        """Games side by side as numpy arrays. Raises `GameError` without ``rulewright[native]``."""
-        if self.native is None:
-            raise GameError("a batch needs machine code: install `rulewright[native]`")
-        from interpreter.native.batch import Batch  # numpy, for those who want it
-
+        """Games side by side as numpy arrays. Raises `GameError` without numpy."""
+        try:
+            from interpreter.native.batch import Batch  # numpy, for those who want it
+        except ImportError as error:
+            if error.name != "numpy":
+                raise
+            raise GameError("a batch needs numpy: install `rulewright[native]`") from None
         return Batch(self, n, seed, threads)
 
     # ------------------------------------------------------------------ states from outside

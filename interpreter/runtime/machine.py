@@ -10,6 +10,7 @@ outcome carries the state from before.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Final
 
 from interpreter.ir import nodes as n
@@ -26,7 +27,7 @@ from interpreter.ir.layout import (
     Layout,
     cell,
 )
-from interpreter.ir.linker import Point, link
+from interpreter.ir.linker import Linked, Point, link
 from interpreter.ir.verifier import verify_function
 from interpreter.runtime.admission import fault_of
 from interpreter.runtime.chance import GOLDEN, MASK, Chance, mix64
@@ -50,11 +51,29 @@ from interpreter.runtime.watcher import Watcher
 NO_LIMIT: Final = 1 << 62
 
 
-class Machine:
-    """One program, linked and laid out, with a buffer to run it in."""
+def _parted(linked: Linked) -> Linked:
+    """The same, with tables of functions of its own: asides add to them."""
+    whole = linked.program
+    program = replace(
+        whole,
+        functions=dict(whole.functions),
+        tables=dict(whole.tables),
+        decisions=dict(whole.decisions),
+        fields=dict(whole.fields),
+    )
+    return replace(linked, program=program)
 
-    def __init__(self, program: n.Program, watch: bool = False) -> None:
-        self.linked = link(program)
+
+class Machine:
+    """One program, linked and laid out, with a buffer to run it in.
+
+    ``linked``: what linking the program gave before, to save time.
+    """
+
+    def __init__(
+        self, program: n.Program, watch: bool = False, linked: Linked | None = None
+    ) -> None:
+        self.linked = link(program) if linked is None else _parted(linked)
         self.program = self.linked.program
         self.layout = Layout(self.linked)
         self._buffer = bytearray(self.layout.size)
@@ -75,6 +94,8 @@ class Machine:
             "deeper": self._stack.deeper,
             "forget": self._forget,
         }
+        self.choices = 0
+        """How many choices the last playout made."""
         if self._watcher is not None:
             given |= {
                 "record": self._watcher.record,
@@ -350,6 +371,7 @@ class Machine:
 
     def playout(self, seed: int, max_steps: int = NO_LIMIT) -> int:
         """One game with random choices; how many choices were made. For benchmarks."""
+        self.choices = 0
         self._load(self.layout.initial(seed))
         self._first()
         cells, words, options = self._cells, self._words, self._library.options
@@ -369,6 +391,7 @@ class Machine:
             if size > 1:
                 for _ in range(((mix64((base + GOLDEN * count) & MASK) >> 32) * size) >> 32):
                     members &= members - 1
+            self.choices = count + 1
             self._fuel[0] = self.program.fuel
             self._answer(player, (members & -members).bit_length() - 1)
             count += 1

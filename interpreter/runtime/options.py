@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, overload
 
 from interpreter.ir.bitsets import members_of, nth
 from interpreter.runtime.content import Content, Value, content, member, prompt_of, range_of
-from interpreter.runtime.errors import IllegalOption
+from interpreter.runtime.errors import GameError, IllegalOption
 from interpreter.runtime.sight import Sight
-from interpreter.runtime.step import Fault
+from interpreter.runtime.step import Fault, NoState
 from interpreter.runtime.typed import Match, match, ranges_for, take_apart
 
 if TYPE_CHECKING:
@@ -55,6 +55,8 @@ class Decision:
                 self._mask = state.game.machine.options(state.data, self.player - 1)
             except Fault as fault:
                 raise state.game.fault(fault.code, fault.site) from None
+            except NoState as error:
+                raise GameError(str(error)) from None
             if known is None:
                 known = state.masks = {}
             known[self.player] = self._mask

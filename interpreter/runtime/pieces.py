@@ -11,7 +11,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from interpreter.ir.bitsets import members_of
-from interpreter.ir.layout import Layout
+from interpreter.ir.layout import Layout, planes_of
+from interpreter.ir.nodes import Plane
 from interpreter.runtime.step import Watch, fault
 
 
@@ -21,7 +22,6 @@ class GroupOps:
 
     move: Callable[[int, int, int, int], None]
     swap: Callable[[int, int, int], None]
-    occupied: Callable[[int, int], int]
     mix: Callable[[int, int], None]
     least: Callable[[int], int]
     most: Callable[[int], int]
@@ -43,13 +43,15 @@ def group_ops(
     place = views[places.code] if places is not None else words
     p0 = places.base if places is not None else 0
     plain = places is None and width == 1
-    capacities = [zone.capacity if zone.capacity >= 0 else n for zone in zones]
 
     def contents(z: int) -> int:
         out = 0
         for k in range(width):
             out |= words[q0 + z * width + k] << 64 * k
         return out
+
+    planes = [_showing(layout, plane, words, contents) for plane in planes_of(layout.program, name)]
+    capacities = [zone.capacity if zone.capacity >= 0 else n for zone in zones]
 
     def close(z: int, piece: int) -> None:
         """Take a piece out of the order of a zone."""
@@ -112,6 +114,8 @@ def group_ops(
             words[q0 + old * width + word] ^= bit
             words[q0 + z * width + word] |= bit
         where[w0 + p] = z
+        for show in planes:
+            show(p, old, z)
         if record is not None:
             record("move", name, (p, old, z), site)
 
@@ -126,23 +130,14 @@ def group_ops(
             words[q0 + old * width + word] &= ~bit
             words[q0 + new * width + word] |= bit
             where[w0 + piece] = new
+        for show in planes:
+            show(a, za, zb)
+            show(b, zb, za)
         if places is not None:
             place[p0 + a], place[p0 + b] = place[p0 + b], place[p0 + a]
         if record is not None and za != zb:
             record("move", name, (a, za, zb), site)
             record("move", name, (b, zb, za), site)
-
-    def occupied(base: int, size: int) -> int:
-        out = 0
-        if width == 1:
-            for k, inside in enumerate(words[q0 + base : q0 + base + size].tolist()):
-                if inside:
-                    out |= 1 << k
-            return out
-        for k in range(size):
-            if contents(base + k):
-                out |= 1 << k
-        return out
 
     def mix(z: int, site: int) -> None:
         if not 0 <= z < len(zones) or zones[z].keeps_gaps:
@@ -192,10 +187,34 @@ def group_ops(
     return GroupOps(
         move,
         swap,
-        occupied,
         mix,
         lambda s: extreme(s, 1),
         lambda s: extreme(s, -1),
         front,
         distinct,
     )
+
+
+def _showing(
+    layout: Layout, plane: Plane, words: memoryview, contents: Callable[[int], int]
+) -> Callable[[int, int, int], None]:
+    """What brings a plane in step after a piece has gone from one zone to another."""
+    home, classes, base, size = layout.planes[plane.name], plane.classes, plane.base, plane.n
+    kinds = [
+        sum(1 << p for p, class_ in enumerate(classes) if class_ == k) for k in range(plane.many)
+    ]
+
+    def show(piece: int, old: int, new: int) -> None:
+        class_ = classes[piece]
+        if class_ < 0:
+            return
+        first = home.base + class_ * home.words
+        for zone in (old, new):
+            k = zone - base
+            if 0 <= k < size:
+                if contents(zone) & kinds[class_]:
+                    words[first + (k >> 6)] |= 1 << (k & 63)
+                else:
+                    words[first + (k >> 6)] &= ~(1 << (k & 63))
+
+    return show

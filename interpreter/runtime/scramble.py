@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from interpreter.ir.bitsets import members_of
-from interpreter.ir.layout import COUNTER, PENDING, SEED, put_cell
+from interpreter.ir.layout import COUNTER, PENDING, SEED, cell, put_cell
 from interpreter.ir.words import SET_OF, SIDE
 from interpreter.runtime.state import State
 from interpreter.runtime.visibility import revealed_field
@@ -41,6 +41,7 @@ def scrambled(state: State, player: int, seed: int) -> State:
     _pieces(game, state.data, buffer, renaming)
     _marks(game, state.data, buffer, renaming)
     _fields(game, buffer, viewer, generator)
+    _stages(game, state.data, buffer, viewer, generator)
     if asked is not None:
         _arguments(game, buffer, asked, renaming)
         _answers(game, state.data, buffer, viewer, renaming)
@@ -132,6 +133,23 @@ def _fields(game: Game, buffer: bytearray, viewer: int, generator: random.Random
         for i in range(sets.n):
             if sets.seen != "all" and not game.visibility.field(name, i, viewer):
                 layout.put_set(buffer, name, i, generator.getrandbits(sets.bits))
+
+
+def _stages(
+    game: Game, data: bytes, buffer: bytearray, viewer: int, generator: random.Random
+) -> None:
+    """In a simultaneous choice the others are at stages that agree with who has answered."""
+    machine = game.machine
+    if not machine.pending(data) or machine.actor(data) >= 0:
+        return
+    name, _ = machine.decision(data, members_of(machine.pending(data))[0])
+    decision = game.compiled.program.decisions[name]
+    pending = cell(buffer, "Q", PENDING)
+    for player in range(game.players):
+        if decision.pending and player != viewer:
+            many = len(decision.stages)
+            stage = generator.randrange(many) if pending >> player & 1 else many
+            machine.layout.put(buffer, decision.pending, player, stage)
 
 
 def _arguments(game: Game, buffer: bytearray, asked: Question, renaming: Renaming) -> None:

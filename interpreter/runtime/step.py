@@ -67,6 +67,10 @@ class MachineError(ValueError):
     """The machine was asked for something that it cannot do; nothing has changed."""
 
 
+class NoState(MachineError):  # noqa: N818 - named for what was given
+    """Bytes from outside are no state of this program."""
+
+
 class IllegalCandidate(MachineError):  # noqa: N818 - named for what was offered
     """The candidate is not among the options, or this player is not asked."""
 

@@ -11,6 +11,7 @@ import re
 from typing import Final, assert_never
 
 from interpreter.ir import nodes as n
+from interpreter.ir.bitsets import shifts
 from interpreter.ir.flow import COMPARISONS, SET_TESTS
 from interpreter.ir.layout import Layout, Words
 from interpreter.ir.ranges import FULL, Interval, ranges
@@ -37,6 +38,8 @@ BINARY: Final[dict[str, str]] = {
     "within": "not {a} & ~{b}",
 }
 MAY_WRAP: Final = ("add", "sub", "mul", "div")
+FEW_SHIFTS: Final = 16
+"""A table that moves its members by more distances is gone through row by row."""
 MASK: Final = "0xFFFFFFFFFFFFFFFF"
 
 
@@ -127,8 +130,15 @@ class Templates:
                 return [f"{py(d)} = " + self._inside(row, i, -1, len(table.rows))]
             case n.Contents(d, group, z):
                 return [f"{py(d)} = " + self._words(self.layout.contents[group], z)]
-            case n.Occupied(d, group, base, size):
-                return [f"{py(d)} = occupied_{self.names['group ' + group]}({base}, {size})"]
+            case n.Held(d, name, a):
+                return [f"{py(d)} = " + self._held(self.layout.planes[name], a)]
+            case n.Preimage(d, name, s):
+                return [f"{py(d)} = {preimage(self.layout.program.tables[name].rows, py(s))}"]
+            case n.Covers(d, name, i, many, s):
+                table = self.layout.program.tables[name]
+                rows = f"{self.names['table ' + name]}[{py(i)} : {py(i)} + {many}]"
+                any_ = f"int(any(not row & ~{py(s)} for row in {rows}))"
+                return [f"{py(d)} = " + self._inside(any_, i, 0, len(table.rows) - many + 1)]
             case n.Where(d, group, p):
                 cells = self.layout.zones[group]
                 at = self._at(cells.base, p)
@@ -229,6 +239,14 @@ class Templates:
         parts = [f"Q[{at}]"] + [f"Q[{at} + {k}] << {64 * k}" for k in range(1, words.words)]
         return self._inside("(" + " | ".join(parts) + ")", i, -1, words.n)
 
+    def _held(self, words: Words, a: n.Operand) -> str:
+        """A class of a plane; the empty set in front for what is none."""
+        if self._sure(a, 0, words.n):
+            return self._words(words, a)
+        if isinstance(a, int):
+            return "0"
+        return f"{self._words(words, a)} if 0 <= {self.py(a)} < {words.n} else 0"
+
     def _row(self, words: Words, i: n.Operand) -> str:
         if isinstance(i, int):
             return str(words.base + words.words * i)
@@ -264,3 +282,15 @@ def clean(name: str) -> str:
 
 def _view(code: str) -> str:
     return code.upper()
+
+
+def preimage(rows: tuple[int, ...], s: str) -> str:
+    """The members that a table leads into a set."""
+    parts = shifts(rows)
+    if not parts:
+        return "0"
+    if len(parts) > FEW_SHIFTS:
+        return f"sum(1 << k for k, row in enumerate({rows}) if row >= 0 and {s} >> row & 1)"
+    return " | ".join(
+        f"({s} & {members}) " + (f"<< {by}" if by >= 0 else f">> {-by}") for by, members in parts
+    )

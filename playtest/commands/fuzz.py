@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
+from playtest.engines import check_engine, engine_option
 from playtest.given_options import options_of
 from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_json, styled
+
+if TYPE_CHECKING:
+    from interpreter import Engine
 
 
 @click.command()
@@ -35,6 +41,7 @@ from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_js
     help="A game of more choices than this counts as one without an end.",
 )
 @click.option("--journal", "target", metavar="PATH", help="Where a fault's game is written.")
+@engine_option("`auto`: Python.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
 def fuzz(
     path: str,
@@ -45,6 +52,7 @@ def fuzz(
     options: tuple[str, ...],
     bound: int,
     target: str | None,
+    engine: Engine,
     as_json: bool,
 ) -> int:
     """Play at random over all numbers of players and look at every invariant after every choice.
@@ -68,7 +76,15 @@ def fuzz(
     try:
         rules = ruleset.load(path)
         account = play_at_random(
-            rules, games, players, seed, options_of(options), how == "random", bound, progress
+            rules,
+            games,
+            players,
+            seed,
+            options_of(options),
+            how == "random",
+            bound,
+            progress,
+            check_engine(engine),
         )
         for number, finding in enumerate(account.findings.values(), 1):
             name = target or f"{rules.file.name}.fault.json"

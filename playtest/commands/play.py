@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
+from playtest.engines import check_engine, engine_option
 from playtest.given_options import options_of
 from playtest.phrases import LANGUAGES, phrase
 from playtest.terminal import say, say_faults, styled
 
 if TYPE_CHECKING:
-    from interpreter import State
+    from interpreter import Engine, State
 
 LARGEST_SEED = 1_000_000
 
@@ -43,6 +44,7 @@ LARGEST_SEED = 1_000_000
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="English or Japanese.")
 @click.option("--causes", is_flag=True, help="Tell in full why each thing happened.")
 @click.option("--rules", metavar="FILE", help="For a journal: another game file than it names.")
+@engine_option("`auto`: Python, and machine code for what searching players look ahead.")
 def play(
     path: str,
     players: int | None,
@@ -53,6 +55,7 @@ def play(
     lang: str,
     causes: bool,
     rules: str | None,
+    engine: Engine,
 ) -> int:
     """Play a game file in the terminal, or go on with a journal that `save` wrote.
 
@@ -68,12 +71,12 @@ def play(
             if rules is not None:
                 raise click.UsageError("`--rules` goes with a journal, not with a game file")
             chosen = secrets.randbelow(LARGEST_SEED) if seed is None else seed
-            state = _begin(path, players, options, chosen)
+            state = _begin(path, players, options, chosen, engine)
             kinds: Sequence[str] = seats_of(seats, state.game.players)
         else:
             if players is not None or options or seed is not None:
                 raise click.UsageError("a journal has its own players, options and seed")
-            state, chosen, saved, path = _resume(path, rules)
+            state, chosen, saved, path = _resume(path, rules, engine)
             kinds = seats_of(seats or ",".join(saved) or None, state.game.players)
         return _run(state, tuple(kinds), chosen, lang, causes, path, save_path)
     except SeatError as error:
@@ -87,20 +90,24 @@ def play(
     return 1
 
 
-def _begin(path: str, players: int | None, options: Sequence[str], seed: int) -> State:
+def _begin(
+    path: str, players: int | None, options: Sequence[str], seed: int, engine: Engine
+) -> State:
     import ruleset
     from interpreter import Game
 
     rules = ruleset.load(path)
     count = rules.file.min_players if players is None else players
-    return Game(rules, count, options_of(options)).start(seed)
+    return Game(rules, count, options_of(options), check_engine(engine)).start(seed)
 
 
-def _resume(path: str, rules: str | None) -> tuple[State, int, tuple[str, ...], str]:
+def _resume(
+    path: str, rules: str | None, engine: Engine
+) -> tuple[State, int, tuple[str, ...], str]:
     from playtest.journals import game_of, read_journal
 
     saved = read_journal(path, rules)
-    state = game_of(saved).replay(saved.journal)
+    state = game_of(saved, check_engine(engine)).replay(saved.journal)
     return state, saved.journal.seed + state.steps, saved.seats, saved.rules
 
 

@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from playtest.engines import check_engine, engine_option
 from playtest.phrases import LANGUAGES
 from playtest.terminal import plain_faults, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
-    from interpreter import Game, Journal, State
+    from interpreter import Engine, Game, Journal, State
     from ruleset.diagnostics.diagnostic import Diagnostic
 
 
@@ -19,8 +20,11 @@ if TYPE_CHECKING:
 @click.option("--verify", is_flag=True, help="Tell only whether the game still comes to its end.")
 @click.option("--rules", metavar="FILE", help="Another game file than the journal names.")
 @click.option("--lang", type=click.Choice(LANGUAGES), default="en", help="English or Japanese.")
+@engine_option("`auto`: Python.")
 @click.option("--json", "as_json", is_flag=True, help="The answer as JSON.")
-def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bool) -> int:
+def replay(
+    journal: str, verify: bool, rules: str | None, lang: str, engine: Engine, as_json: bool
+) -> int:
     """Play a journal again and tell what happens and why.
 
     Exit status: 0 where the rules agree with every step, and with `--verify` also with the end;
@@ -37,7 +41,7 @@ def replay(journal: str, verify: bool, rules: str | None, lang: str, as_json: bo
     same = True
     try:
         saved = read_journal(journal, rules)
-        game = game_of(saved)
+        game = game_of(saved, check_engine(engine))
         same = game.fingerprint == saved.journal.fingerprint
         state = game.verify(saved.journal) if verify else game.replay(saved.journal)
         faults = invariant_faults(game, state, "at the end of this game")

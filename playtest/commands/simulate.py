@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
 
+from playtest.engines import check_engine, engine_option
 from playtest.given_options import options_of
 from playtest.terminal import on_terminal, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
+    from interpreter import Engine
     from playtest.labels import Labels
     from playtest.simulation import Account
 
@@ -34,14 +39,13 @@ SHOWN = 12
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, metavar="S", help="Another seed, other games."
 )
+@engine_option("`auto`: games of random seats in machine code once it is compiled.")
 @click.option(
-    "--engine",
-    type=click.Choice(["auto", "native", "reference"]),
-    default="auto",
-    help="Machine code where all seats are random and it is there (`auto`), or else an error.",
-)
-@click.option(
-    "--threads", type=click.IntRange(min=1), default=1, metavar="N", help="In machine code."
+    "--threads",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="For random seats in machine code; the games are the same.",
 )
 @click.option(
     "--option", "-o", "options", multiple=True, metavar="K=V", help="A reading or option."
@@ -53,14 +57,14 @@ def simulate(
     games: int,
     seats: str,
     seed: int,
-    engine: str,
+    engine: Engine,
     threads: int,
     options: tuple[str, ...],
     as_json: bool,
 ) -> int:
     """Play many games and tell how long they are, who wins, what is used and what never.
 
-    Ctrl-C ends it with what was done so far. Exit status: 0, or 1 where a game broke.
+    Ctrl-C and SIGTERM end it with what was done so far. Exit status: 0, or 1 where a game broke.
     """
     import ruleset
     from interpreter import Game, GameError
@@ -75,11 +79,7 @@ def simulate(
         kinds = seats_of(seats, count) if count > 0 else ()
         if HUMAN in kinds:
             raise click.UsageError("nobody sits at the screen here; see `rulewright play`")
-        game = Game(
-            rules, count, options_of(options), "reference" if engine == "reference" else "auto"
-        )
-        if engine == "native" and game.native is None:
-            raise click.UsageError("there is no machine code here; install `rulewright[native]`")
+        game = Game(rules, count, options_of(options), check_engine(engine))
     except SeatError as error:
         raise click.UsageError(str(error)) from None
     except RulesetError as error:
@@ -92,16 +92,16 @@ def simulate(
 
     def progress(account: Account) -> None:
         if shows:
-            done = account.games + account.faults + account.unfinished
+            done = account.tally.begun
             full = BAR * done // games
-            rate = account.games / account.seconds if account.seconds else 0.0
             bar = f"[{'#' * full}{'.' * (BAR - full)}]"
-            click.echo(f"\r{bar} {done}/{games}  {rate:,.0f} games/s ", err=True, nl=False)
+            click.echo(f"\r{bar} {done}/{games}  {account.rate:,.0f} games/s ", err=True, nl=False)
 
     account = begin(game, kinds)
     interrupted = False
     try:
-        play_many(account, games, seed, engine, threads, progress)
+        with interruptible():
+            play_many(account, games, seed, threads, progress)
     except KeyboardInterrupt:
         interrupted = True
     if shows:
@@ -110,15 +110,34 @@ def simulate(
         say_json({**account.plain(), "interrupted": interrupted})
     else:
         _tell(account, games, interrupted)
-    return 1 if account.faults else 0
+    return 1 if account.tally.faults else 0
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Take SIGTERM for Ctrl-C: who ends us wants to know what was done so far, too."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    try:
+        before = signal.signal(signal.SIGTERM, stop)
+    except ValueError:  # not in the main thread
+        yield
+        return
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _tell(account: Account, games: int, interrupted: bool) -> None:
     from playtest.labels import Labels
-    from playtest.simulation import spread
+    from playtest.tally import spread
 
+    tally = account.tally
     labels = Labels(account.game, "en")
-    rate = account.games / account.seconds if account.seconds else 0.0
+    rate = account.rate or 0.0
     head = f"{account.games:,} games of {account.game.players} players"
     if interrupted:
         head += f" (stopped; {games:,} were wanted)"
@@ -126,7 +145,7 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
     say(f"{head}, {account.seconds:.1f} s, {rate:,.0f} games a second, {account.engine} engine")
     if not account.games:
         return
-    length = spread(account.lengths)
+    length = spread(tally.lengths)
     say(
         f"choices in a game: {length['least']:.0f} to {length['most']:.0f}, half of them up to "
         f"{length['median']:.0f}, on average {length['mean']:.1f} ± {length['within']:.1f}"
@@ -134,24 +153,22 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
     say()
     say("seat                 wins     95 in 100")
     for k, kind in enumerate(account.seats):
-        mean, low, high = account.seat(k)
+        mean, low, high = tally.seat(k)
         name = f"{labels.player(k + 1)} ({kind})"
         sign = _unfair(mean, low, high, 1 / account.game.players) if _seats_alike(account) else ""
         say(f"  {name:<18} {mean:6.1%}   {low:5.1%} to {high:5.1%}{sign}")
-    shown = ", ".join(
-        f"{name} {n / account.games:.1%}" for name, n in account.endings.most_common()
-    )
+    shown = ", ".join(f"{name} {n / account.games:.1%}" for name, n in tally.endings.most_common())
     say(f"endings: {shown}")
-    for name, columns in account.scores.items():
+    for name, columns in tally.scores.items():
         parts = []
         for column in columns:
             s = spread(column)
             parts.append(f"{s['mean']:.2f} ± {s['within']:.2f} ({s['least']} to {s['most']})")
         say(f"{labels.of(f'counters.{name}')} by seat: {'; '.join(parts)}")
-    if account.faults:
-        say(styled(f"{account.faults} games broke: `rulewright fuzz` shows how", fg="red"))
-    if account.unfinished:
-        say(f"{account.unfinished} games had no end in time")
+    if tally.faults:
+        say(styled(f"{tally.faults} games broke: `rulewright fuzz` shows how", fg="red"))
+    if tally.unfinished:
+        say(f"{tally.unfinished} games had no end in time")
     _tell_usage(account, labels)
 
 

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from playtest.engines import check_engine, engine_option
 from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
+    from interpreter import Engine
     from playtest.coverage import Coverage
     from playtest.scenarios import Outcome
     from ruleset.diagnostics.diagnostic import Diagnostic
@@ -32,7 +34,10 @@ WIDTH = 100
     metavar="N",
     help="So many processes; else as many as there are processors.",
 )
-def test(paths: tuple[str, ...], verbose: bool, as_json: bool, jobs: int | None) -> int:
+@engine_option("`auto`: Python.")
+def test(
+    paths: tuple[str, ...], verbose: bool, as_json: bool, jobs: int | None, engine: Engine
+) -> int:
     """Run scenario files or folders (`tests/scenarios` where none is named).
 
     Says which statements of the games' documents the scenarios cover. Exit status: 0 where every
@@ -60,7 +65,7 @@ def test(paths: tuple[str, ...], verbose: bool, as_json: bool, jobs: int | None)
             click.echo(f"\r{done}/{len(scenarios)}", err=True, nl=False)
 
     found: list[Outcome] = []
-    for outcome in outcomes(scenarios, Runner(), jobs or 0, progress):
+    for outcome in outcomes(scenarios, Runner(check_engine(engine)), jobs or 0, progress):
         more = unknown_ids(outcome)
         found.append(replace(outcome, faults=(*outcome.faults, *more)) if more else outcome)
         if verbose and not as_json:

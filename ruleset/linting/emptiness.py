@@ -94,6 +94,8 @@ def _tested(unit: Unit) -> set[tuple[int, str]]:
                 tests = [condition]
             case For(clause=clause, body=body) if clause.condition is not None:
                 tests = [clause.condition]
+            case Together(clause=clause, ask=body) if clause.condition is not None:
+                tests = [clause.condition]
             case Step(do=body):
                 tests = [condition.test for condition in node.conditions]
                 order = node.each or node.together

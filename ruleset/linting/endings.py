@@ -20,14 +20,14 @@ def circles(graph: Graph) -> Iterator[Diagnostic]:
         if isinstance(unit.record, EffectRule) and unit.record.depth is not None
     }
     told: set[str] = set()
-    for path in graph.units:
+    for path in graph.going:
         if path in bounded or path in told:
             continue
         circle = _circle(graph, path, bounded)
         if not circle:
             continue
         told |= _tangle(graph, path, bounded)
-        units = [graph.units[step] for step in circle]
+        units = [graph.units[step.removesuffix("?")] for step in circle]
         names = [*(unit.name for unit in units), units[0].name]
         if all(isinstance(unit.record, ValueRule | Modifier) for unit in units):
             yield say_types.needs_itself(units[0].span, names)
@@ -44,10 +44,10 @@ def _circle(graph: Graph, start: str, bounded: set[str]) -> list[str]:
     while left:
         following: list[str] = []
         for path in left:
-            for target in graph.edges.get(path, ()):
+            for target in graph.going.get(path, ()):
                 if target == start:
                     return _way(before, start, path)
-                if target not in before and target not in bounded and target in graph.units:
+                if target not in before and target not in bounded and target in graph.going:
                     before[target] = path
                     following.append(target)
         left = following
@@ -56,7 +56,7 @@ def _circle(graph: Graph, start: str, bounded: set[str]) -> list[str]:
 
 def _tangle(graph: Graph, start: str, bounded: set[str]) -> set[str]:
     """All units that lead to each other with ``start``: one bound in them is one thing to mend."""
-    edges = {a: [b for b in graph.edges[a] if b not in bounded] for a in graph.units}
+    edges = {a: [b for b in targets if b not in bounded] for a, targets in graph.going.items()}
     back: dict[str, list[str]] = {}
     for a, targets in edges.items():
         for b in targets:

@@ -16,6 +16,7 @@ from ruleset.syntax import (
     Action,
     Call,
     CallOf,
+    Can,
     CodeType,
     Draw,
     EffectRule,
@@ -62,6 +63,9 @@ class Graph:
     facts: Facts
     units: dict[str, Unit] = field(default_factory=dict)
     edges: dict[str, list[str]] = field(default_factory=dict)
+    going: dict[str, list[str]] = field(default_factory=dict)
+    """The same for circles, where to ask whether an action is possible is not to do it: that the
+    action is looked at is a unit of its own, its path and `?`."""
     by_name: dict[str, str] = field(default_factory=dict)
     """Rules, values and steps: name to path."""
     walks: Walks = field(default_factory=dict)
@@ -171,8 +175,34 @@ def build_graph(file: GameFile, world: World, facts: Facts, walks: Walks | None 
             if isinstance(piece.fields.get(name), CodeType):
                 _code(graph, f"{piece.path}.defaults.{name}", piece.name, value)
     for unit in graph.units.values():
-        graph.edges[unit.path] = list(dict.fromkeys(_leads_to(graph, unit)))
+        leads = list(_leads_to(graph, unit))
+        graph.edges[unit.path] = list(dict.fromkeys(target for _, target in leads))
+        tested = {id(node.action) for node in unit.parts if isinstance(node, Can)}
+        going = (looked(target) if id(node) in tested else target for node, target in leads)
+        graph.going[unit.path] = list(dict.fromkeys(going))
+        if isinstance(unit.record, EffectRule):
+            graph.going[looked(unit.path)] = list(dict.fromkeys(_looks_at(graph, unit.record)))
     return graph
+
+
+def looked(path: str) -> str:
+    """The unit that an action is looked at."""
+    return f"{path}?"
+
+
+def _looks_at(graph: Graph, rule: EffectRule) -> Iterator[str]:
+    """What is looked at to know whether an action is possible."""
+    for part in (rule.with_, rule.choose, rule.needs, rule.costs):
+        for node in walk(part, graph.walks):
+            ref = graph.facts.refs.get(node)
+            if isinstance(ref, RuleRef) and isinstance(node, Call | Action):
+                for target in _named(graph, ref.name):
+                    yield looked(target) if isinstance(node, Action) else target
+            elif isinstance(ref, FieldRef) and isinstance(node, CallOf):
+                yield from _code_paths(graph, ref)
+    for path in graph.beside(rule.name):
+        counts = isinstance(graph.units[path].record, EffectRule)
+        yield looked(path) if counts else path
 
 
 def _code(graph: Graph, path: str, name: str, value: FieldValue) -> None:
@@ -185,28 +215,33 @@ def _unit(
     graph.units.setdefault(path, Unit(path, name, span, record, walk(tree, graph.walks)))
 
 
-def _leads_to(graph: Graph, unit: Unit) -> Iterator[str]:
+def _leads_to(graph: Graph, unit: Unit) -> Iterator[tuple[object, str]]:
+    """What can begin, each with the node that says so."""
     record = unit.record
     for node in unit.parts:
         if isinstance(node, Stop | Within):
             continue
         ref = graph.facts.refs.get(node)
+        targets: Iterable[str] = ()
         if isinstance(ref, RuleRef):
             in_order = isinstance(record, EffectRule) and node in record.over
             if isinstance(node, Call | Happen | Action | Ident) and not in_order:
-                yield from _named(graph, ref.name)
+                targets = _named(graph, ref.name)
         elif isinstance(ref, Local) and isinstance(node, Action):
-            for listed in dict.fromkeys(ident.name for ident in listed_actions(graph.file)):
-                yield from _named(graph, listed)
+            listed = dict.fromkeys(ident.name for ident in listed_actions(graph.file))
+            targets = [path for name in listed for path in _named(graph, name)]
         elif isinstance(ref, FieldRef) and isinstance(node, CallOf | Happen):
-            yield from _code_paths(graph, ref)
-        yield from _changes(graph, node)
+            targets = _code_paths(graph, ref)
+        yield from ((node, target) for target in targets)
+        yield from ((node, target) for target in _changes(graph, node))
+    around: list[str] = []
     if isinstance(record, Step | EffectRule):
-        yield from graph.hooks_on("rule", unit.name, "")
+        around += graph.hooks_on("rule", unit.name, "")
     if isinstance(record, Step | EffectRule | ValueRule):
-        yield from graph.beside(unit.name)
+        around += graph.beside(unit.name)
     elif record is None:
-        yield from graph.hooks_on("field", unit.name, unit.path.rpartition(".")[2])
+        around += graph.hooks_on("field", unit.name, unit.path.rpartition(".")[2])
+    yield from ((record, path) for path in around)
 
 
 def _named(graph: Graph, name: str) -> Iterator[str]:
