@@ -392,7 +392,7 @@ def test_fields_can_be_read_in_place() -> None:
 
 
 def test_a_batch_says_how_large_it_is() -> None:
-    """The memory of a batch is two states, some words, and a reward for each of four players a lane."""
+    """A batch takes two states, some words and a reward for each player a lane."""
     batch = slow("hearts", 4).batch(10)
     state = len(batch.state(0))
     assert batch.nbytes == 10 * (2 * state + 8 * batch.sets.shape[1] + 17 + 4 * 4)

@@ -6,7 +6,7 @@ import random
 from itertools import count
 
 from benchmarks.serve import Missing, Play, Turn
-from benchmarks.workers.ours import load
+from benchmarks.workers.ours import by_face, load
 
 DENSE = 3
 """Where every third candidate is allowed, it is quicker to draw until one is."""
@@ -15,25 +15,13 @@ DENSE = 3
 def playing(game: str, way: str) -> Play:
     """``fast``: the functions of the machine code; ``face``: states, decisions and options."""
     compiled = load(game, "native")
-    seeds = count(1)
     if way == "face":
-        rng = random.Random(1)
-
-        def by_face() -> Turn:
-            state = compiled.start(seed=next(seeds))
-            moves = 0
-            while not state.over:
-                options = state.pending[0].options
-                state = state.apply(options[rng.randrange(len(options))])
-                moves += 1
-            return Turn(1, moves)
-
-        return by_face
+        return by_face(compiled)
     fast = compiled.fast
     if fast is None:
         raise Missing("this Python takes no functions in machine code")
     start, step, options_of, asked = compiled.start, fast.step, fast.options, fast.asked
-    draw = random.Random(1).random
+    seeds, draw = count(1), random.Random(1).random
 
     def play() -> Turn:
         state = start(seed=next(seeds)).to_bytes()

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
+
+MOST_SHIFTS: Final = 16
+"""A column that moves its members by more distances is quicker gone through row by row."""
 
 
 def members_of(members: int) -> list[int]:

@@ -36,7 +36,7 @@ def facts(function: n.Function) -> dict[int, tuple[Fact, ...]]:
     if not own:
         return dict.fromkeys(reached, ())
     out: dict[int, tuple[Fact, ...]] = {}
-    parent = _dominators(reached, before, blocks)
+    parent = _dominators(before, blocks)
     for k in _downward(parent):
         above = () if k == 0 else out[parent[k]]
         out[k] = (*above, *own.get(k, ()))
@@ -84,9 +84,7 @@ def _said(
     return out
 
 
-def _dominators(
-    reached: set[int], before: Mapping[int, list[int]], blocks: list[n.Block]
-) -> dict[int, int]:
+def _dominators(before: Mapping[int, list[int]], blocks: list[n.Block]) -> dict[int, int]:
     """The nearest block that every path to a block goes through (Cooper, Harvey, Kennedy)."""
     order: list[int] = []
     seen = {0}

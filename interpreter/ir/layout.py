@@ -142,13 +142,15 @@ class Layout:
                     continue
                 width = 2 if code == "h" else 4
                 offset += width * (front is not None)
+                room = count
+                if home is self.zones or home is self.places:
+                    # read as vectors: nothing else lies where these reach
+                    room = sum(chunks_of(count)[-1])
                 home[name] = Cells(offset, count, code, max(least, low), min(most, high), front)
-                offset += width * count
+                offset += width * room
             offset = (offset + 3) // 4 * 4
         self.frames = (offset + 7) // 8 * 8
-        rows = (*self.zones.values(), *self.places.values())
-        ends = [c.offset + c.width * sum(chunks_of(c.n)[-1]) for c in rows]
-        self.size = (max(self.frames + self.linked.stack, *ends, 0) + 7) // 8 * 8
+        self.size = (self.frames + self.linked.stack + 7) // 8 * 8
 
     def _place_words(self, home: dict[str, Words], f: n.SetField, offset: int) -> int:
         words = (f.bits + 63) // 64 or 1

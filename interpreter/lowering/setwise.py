@@ -15,7 +15,7 @@ from operator import or_
 from typing import Final, TypeAlias
 
 from interpreter.ir import nodes as ir
-from interpreter.ir.bitsets import shifts
+from interpreter.ir.bitsets import MOST_SHIFTS, shifts
 from interpreter.ir.nodes import Operand
 from interpreter.lowering import expressions, holding
 from interpreter.lowering.scope import Scope
@@ -59,8 +59,6 @@ BUILT_IN: Final = (BuiltIn("owner"), BuiltIn("type"))
 """What may stand behind the dot in such a value."""
 MOST_CLASSES: Final = 8
 """Pieces are told apart by so many values at most."""
-MOST_SHIFTS: Final = 16
-"""A column may move its members by so many distances."""
 MOST_ROUNDS: Final = 16
 """A clause inside a condition may go through so many members."""
 MOST_CALLS: Final = 4

@@ -17,16 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpreter.native.context import ENDED, REFUSED, WENT_WRONG
+from interpreter.native.numbering import bases_of, numbered
 from interpreter.native.observing import Observation, Observer, asked
 from interpreter.native.outcomes import rewards, scores
-from interpreter.native.stepping import Arrays, InMachineCode, OnReference, Stepper
+from interpreter.native.stepping import Arrays, InMachineCode, OnReference, Stepper, seeds_from
 from interpreter.runtime.errors import DataError, GameError, IllegalOption
 from interpreter.runtime.options import Decision, Option
 from interpreter.runtime.state import State
 from ruleset.diagnostics.messages import play as say
 
 if TYPE_CHECKING:
-    from interpreter.ir.nodes import Program
     from interpreter.runtime.game import Game
 
 
@@ -71,9 +71,8 @@ class Batch:
         self.game, self.n = game, n
         machine = game.machine
         self._threads = threads
-        self._table = action_table(machine.program)
-        self._bases = {(name, stage): low for name, stage, low, _ in self._table}
-        self.actions = self._table[-1][3] if self._table else 0
+        self._table = numbered(machine.program)
+        self.actions = self._table[-1].high if self._table else 0
         """How many action numbers there are."""
         size, words = machine.layout.size, machine.linked.set_words
         self._arrays = Arrays(n, size, words, game.players, seed)
@@ -81,7 +80,9 @@ class Batch:
         self.finals = _read_only(self._arrays.finals)
         self.sets = _read_only(self._arrays.sets)
         self.bases = _read_only(self._arrays.bases)
-        self._slow = OnReference(self._arrays, machine, self._bases, partial(rewards, game))
+        self._slow = OnReference(
+            self._arrays, machine, bases_of(machine.program), partial(rewards, game)
+        )
         self._fast: InMachineCode | None = None
         self._observer: Observer | None = None
         self._torn = False
@@ -178,7 +179,7 @@ class Batch:
         if seed is None:
             self._arrays.seeds += many
         else:
-            self._arrays.seeds[:] = Arrays(self.n, 0, 0, 0, seed).seeds
+            self._arrays.seeds[:] = seeds_from(seed, self.n)
         self._stepped(None)
 
     def put(self, lanes: Sequence[int], states: Sequence[bytes | State]) -> None:
@@ -219,7 +220,7 @@ class Batch:
         return np.unpackbits(words, axis=1, bitorder="little").view(np.bool_)
 
     def random_actions(self, random: np.random.Generator) -> NDArray[np.int32]:
-        """An allowed action in each lane, all alike likely."""
+        """(n,): an allowed action in each lane, all alike likely; any where nothing is."""
         out: NDArray[np.int32] = np.empty(self.n, np.int32)
         self._stepper.pick(out, int(random.integers(1 << 63)))
         return out
@@ -281,7 +282,10 @@ class Batch:
     # ------------------------------------------------------------------ numbers of actions
 
     def text(self, lane: int, action: int) -> str:
-        """What an action means in a lane: the text of the option, as `State.apply` takes it."""
+        """What an action means in a lane: the text of the option, as `State.apply` takes it.
+
+        Raises `IllegalOption` where it is not allowed; `GameError` where nobody is asked.
+        """
         decision, low = self._decision(lane)
         candidate = action - low
         if candidate < 0 or not decision.mask >> candidate & 1:
@@ -289,31 +293,34 @@ class Batch:
         return Option(decision, candidate).text
 
     def number(self, lane: int, text: str) -> int:
-        """The action number of the text of an option. Raises `IllegalOption`, with the reasons."""
+        """The action number of the text of an option.
+
+        Raises `IllegalOption`, with the reasons; `GameError` where nobody is asked.
+        """
         decision, low = self._decision(lane)
         return low + decision.find(text).candidate
 
     def _decision(self, lane: int) -> tuple[Decision, int]:
         """What is asked in a lane, and the number of its first candidate."""
-        player = int(self.players[lane]) if self._check_lane(lane) else 0
+        self._check_lane(lane)
+        player = int(self.players[lane])
         if not player:
             raise GameError(f"lane {lane}: nobody is asked anything")
         return Decision(State(self.game, self.state(lane)), player), int(self.bases[lane])
 
-    def _check_lane(self, lane: int) -> bool:
+    def _check_lane(self, lane: int) -> None:
         if not 0 <= lane < self.n:
             raise GameError(f"expected a lane from 0 to {self.n - 1}, found {lane}")
-        return True
 
     def action(self, decision: str, candidate: int, stage: int = 0) -> int:
-        """The action number of a candidate of a decision's stage."""
+        """The action number of a candidate of a decision's stage; ``ValueError`` for none."""
         for name, number, low, high in self._table:
             if (name, number) == (decision, stage) and 0 <= candidate < high - low:
                 return low + candidate
         raise ValueError(f"no candidate {candidate} of `{decision}` at stage {stage}")
 
     def meaning(self, action: int) -> tuple[str, int, int]:
-        """Decision, stage and candidate of an action number."""
+        """Decision, stage and candidate of an action number; ``ValueError`` for none."""
         for name, number, low, high in self._table:
             if low <= action < high:
                 return name, number, action - low
@@ -331,14 +338,3 @@ def _read_only(array: NDArray[Any]) -> NDArray[Any]:
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def action_table(program: Program) -> list[tuple[str, int, int, int]]:
-    """Decision, stage, first action number, first number after it."""
-    out = []
-    low = 0
-    for decision in program.decisions.values():
-        for k, stage in enumerate(decision.stages):
-            out.append((decision.name, k, low, low + stage.size))
-            low += stage.size
-    return out

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from interpreter.ir.layout import CODE, FAULT, PENDING, SEED, SITE, STATUS, TOP, WAITING
+from interpreter.ir.layout import CODE, COUNTER, FAULT, PENDING, SEED, SITE, STATUS, TOP, WAITING
 from interpreter.native import context
 from interpreter.native.asking import Asking
 from interpreter.native.module import Module
@@ -23,6 +23,10 @@ from interpreter.native.running import Running
 from interpreter.native.text import Code
 
 EXPORTS: Final = ("start", "step", "options", "playout", "playouts", "lanes", "pick")
+
+
+ALWAYS, BY_CHANCE = 1, 2
+"""Of the first state: the same in every game but for the seed; or another each time."""
 
 
 def engine_text(module: Module) -> str:
@@ -48,15 +52,26 @@ class _Entries(Part):
         many = len(widths)
         return [
             f'@blank = internal unnamed_addr constant [{len(blank)} x i8] c"{data}", align 16',
+            f"@started = internal global [{len(blank)} x i8] zeroinitializer, align 16",
+            "@known = internal global i32 0",
             f"@widths = internal unnamed_addr constant [{many} x i32] [{', '.join(widths)}]",
             f"@owners = internal unnamed_addr constant [{many} x i32] [{', '.join(owners)}]",
         ]
 
     def start(self) -> Code:
-        """The first step; where it faults, the first state with the fault in it."""
+        """The first step; where it faults, the first state with the fault in it.
+
+        Where chance has no part in it, it is done once, and the state copied ever after.
+        """
         code = self.begin("i32 @start(ptr noalias %S, ptr noalias %C, i64 %seed)")
         code.put("call void @reset(ptr %C)")
-        self._blank(code)
+        code.put("%known = load atomic i32, ptr @known acquire, align 4")
+        code.branch(code.compare("eq", "%known", str(ALWAYS)), "copy", "fresh")
+        code.label("copy")
+        self._fill(code, "@started")
+        code.put(f"ret i32 {WAITING}")
+        code.label("fresh")
+        self._fill(code, "@blank")
         main = self.module.linked.frames[self.program.main]
         place = code.at(self.layout.frames)
         code.store(32, code.at(4, place), main.entry)
@@ -64,21 +79,40 @@ class _Entries(Part):
         code.put("%status = call i32 @run(ptr %S, ptr %C, i32 0)")
         code.branch(code.compare("eq", "%status", str(FAULT)), "bad", "well")
         code.label("bad")
-        self._blank(code)
-        code.set_header(STATUS, FAULT)
-        code.set_header(CODE, code.resize(code.get(context.FAULT_CODE), 64, 32))
-        code.set_header(SITE, code.resize(code.get(context.FAULT_SITE), 64, 32))
-        code.jump("well")
+        self._broken(code)
+        code.jump("out")
         code.label("well")
+        code.branch(code.compare("eq", "%known", "0"), "learn", "out")
+        code.label("learn")
+        waits = code.compare("eq", "%status", str(WAITING))
+        same = code.op(f"and i1 {waits}, {code.compare('eq', code.header(COUNTER), '0')}")
+        code.branch(same, "keep", "drop")
+        code.label("keep")
+        code.put(
+            "call void @llvm.memcpy.p0.p0.i64(ptr align 16 @started, ptr align 8 %S, "
+            f"i64 {self.layout.size}, i1 false)"
+        )
+        code.put(f"store atomic i32 {ALWAYS}, ptr @known release, align 4")
+        code.jump("out")
+        code.label("drop")
+        code.put(f"store atomic i32 {BY_CHANCE}, ptr @known release, align 4")
+        code.jump("out")
+        code.label("out")
         code.put("ret i32 %status")
         return code.closed()
 
-    def _blank(self, code: Code) -> None:
-        """Everything as declared; nothing lies above the header and the cells but zeros."""
-        size = self.layout.size
+    def _broken(self, code: Code) -> None:
+        """The first state with the fault in it."""
+        self._fill(code, "@blank")
+        code.set_header(STATUS, FAULT)
+        code.set_header(CODE, code.resize(code.get(context.FAULT_CODE), 64, 32))
+        code.set_header(SITE, code.resize(code.get(context.FAULT_SITE), 64, 32))
+
+    def _fill(self, code: Code, home: str) -> None:
+        """A state as it is kept, with the seed."""
         code.put(
-            "call void @llvm.memcpy.p0.p0.i64(ptr align 8 %S, ptr align 16 @blank, "
-            f"i64 {size}, i1 false)"
+            f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 %S, ptr align 16 {home}, "
+            f"i64 {self.layout.size}, i1 false)"
         )
         code.store(64, code.at(8 * SEED), "%seed")
 
@@ -152,9 +186,7 @@ class _Entries(Part):
         code.label("done")
         code.branch(code.compare("eq", "%status", str(FAULT)), "bad", "out")
         code.label("bad")
-        code.set_header(STATUS, FAULT)
-        code.set_header(CODE, code.resize(code.get(context.FAULT_CODE), 64, 32))
-        code.set_header(SITE, code.resize(code.get(context.FAULT_SITE), 64, 32))
+        self._broken(code)
         code.jump("out")
         code.label("out")
         code.put("ret i64 %count")

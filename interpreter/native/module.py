@@ -14,6 +14,7 @@ from interpreter.ir.flow import calls
 from interpreter.ir.layout import Layout
 from interpreter.ir.linker import components
 from interpreter.ir.verifier import return_type
+from interpreter.native.numbering import bases_of
 
 MOST_STACK: Final = 8_000
 """Bytes of frames: where there can be more, what calls itself does so through `run`."""
@@ -132,14 +133,8 @@ class Module:
         return name in self.linked.leaves and self.program.functions[name].player_first
 
     def action_bases(self) -> dict[tuple[str, int], int]:
-        """The first action number of each stage: decisions in order, candidates after it."""
-        out: dict[tuple[str, int], int] = {}
-        base = 0
-        for decision in self.program.decisions.values():
-            for k, stage in enumerate(decision.stages):
-                out[decision.name, k] = base
-                base += stage.size
-        return out
+        """The first action number of each decision's stage."""
+        return bases_of(self.program)
 
 
 def solo_of(program: n.Program) -> list[str]:

@@ -227,31 +227,30 @@ class Observer:
 
 def header(states: States, number: int) -> NDArray[np.int32]:
     """(n,): a cell of the header."""
-    raw = np.ascontiguousarray(states[:, 4 * number : 4 * number + 4])
+    raw = _bytes(states, 4 * number, 4)
     return raw.view(np.int32)[:, 0]
 
 
 def asked(states: States, players: int) -> NDArray[np.bool_]:
     """(n, players): who has been asked and has not answered."""
-    raw = np.ascontiguousarray(states[:, 8 * PENDING : 8 * PENDING + 8])
+    raw = _bytes(states, 8 * PENDING, 8)
     return np.unpackbits(raw, axis=1, bitorder="little")[:, :players].astype(np.bool_)
 
 
-def cells_of(states: States, cells: Cells, rows: NDArray[Any] | None = None) -> NDArray[Any]:
-    """(n, length): a field in all states, or in some."""
-    raw = _bytes(states, cells.offset, cells.width * cells.n, rows)
+def cells_of(states: States, cells: Cells) -> NDArray[Any]:
+    """(n, length), int16 or int32: a field in all states."""
+    raw = _bytes(states, cells.offset, cells.width * cells.n)
     return raw.view(np.int16 if cells.width == 2 else np.int32)
 
 
-def sets_of(states: States, words: Words, rows: NDArray[Any] | None = None) -> NDArray[np.bool_]:
-    """(n, sets, members): sets as flags, in all states or in some."""
+def sets_of(states: States, words: Words) -> NDArray[np.bool_]:
+    """(n, sets, members): sets as flags, in all states."""
     size = 8 * words.words
-    raw = _bytes(states, words.offset, size * words.n, rows)
+    raw = _bytes(states, words.offset, size * words.n)
     bits = np.unpackbits(raw.reshape(-1, words.n, size), axis=2, bitorder="little")
     return bits[:, :, : words.bits].astype(np.bool_)
 
 
-def _bytes(states: States, low: int, many: int, rows: NDArray[Any] | None) -> NDArray[np.uint8]:
+def _bytes(states: States, low: int, many: int) -> NDArray[np.uint8]:
     """Some bytes of each state, one row after the other."""
-    found = states[:, low : low + many]
-    return np.ascontiguousarray(found if rows is None else found[rows])
+    return np.ascontiguousarray(states[:, low : low + many])

@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     from interpreter.runtime.game import Game
 
 States = NDArray[np.uint8]
-Rows = NDArray[np.intp]
 
 
 def scores(game: Game, states: States) -> dict[str, NDArray[np.int32]]:
-    """Counter that decides to (games, players)."""
+    """The counters that decide, by name: (games, players)."""
     info = game.compiled.result
     layout = game.machine.layout
     fields = {counter.name: counter.field for counter in game.compiled.counters}
@@ -32,23 +31,20 @@ def scores(game: Game, states: States) -> dict[str, NDArray[np.int32]]:
     }
 
 
-def winners(game: Game, states: States, rows: Rows | None = None) -> NDArray[np.bool_]:
-    """(games, players): who has won; ``rows``: in these states alone."""
+def winners(game: Game, states: States) -> NDArray[np.bool_]:
+    """(games, players): who has won, in states that are over."""
     info = game.compiled.result
     layout = game.machine.layout
-    many = len(states) if rows is None else len(rows)
-    if rows is None:
-        rows = np.arange(many)
-    endings = np.zeros(many, np.int32)
+    endings = np.zeros(len(states), np.int32)
     if info.ending in layout.fields:
-        endings = cells_of(states, layout.fields[info.ending], rows)[:, 0].astype(np.int32)
-    out = np.zeros((many, game.players), np.bool_)
+        endings = cells_of(states, layout.fields[info.ending])[:, 0].astype(np.int32)
+    out = np.zeros((len(states), game.players), np.bool_)
     won = endings == ENDINGS.index("won")
     if won.any():
-        out[won] = _players(game, states, info.winners, rows[won])
+        out[won] = _players(game, states[won], info.winners)
     scored = endings == ENDINGS.index("score")
     if scored.any() and not info.by_stop:
-        out[scored] = _by_score(game, states[rows[scored]])
+        out[scored] = _by_score(game, states[scored])
     return out
 
 
@@ -73,9 +69,12 @@ def _by_score(game: Game, states: States) -> NDArray[np.bool_]:
     return best
 
 
-def rewards(game: Game, states: States, rows: Rows | None = None) -> NDArray[np.float32]:
-    """(games, players): 1 won, -1 not; 0 for all where nobody or everybody has won."""
-    won = winners(game, states, rows)
+def rewards(game: Game, states: States) -> NDArray[np.float32]:
+    """(games, players): 1 won, -1 not; 0 for all where nobody or everybody has won.
+
+    One player alone has no such draw: 1 or -1.
+    """
+    won = winners(game, states)
     out = np.where(won, np.float32(1), np.float32(-1)).astype(np.float32)
     if game.players > 1:
         level = won.all(1) | ~won.any(1)
@@ -83,6 +82,6 @@ def rewards(game: Game, states: States, rows: Rows | None = None) -> NDArray[np.
     return out
 
 
-def _players(game: Game, states: States, name: str, rows: Rows | None = None) -> NDArray[np.bool_]:
-    """A set of players as flags."""
-    return sets_of(states, game.machine.layout.set_fields[name], rows)[:, 0, : game.players]
+def _players(game: Game, states: States, name: str) -> NDArray[np.bool_]:
+    """A set of players as flags, (games, players)."""
+    return sets_of(states, game.machine.layout.set_fields[name])[:, 0, : game.players]

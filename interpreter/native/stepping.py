@@ -27,6 +27,11 @@ SMALLEST: Final = 256
 """Lanes for a thread: fewer are not worth the change of threads."""
 
 
+def seeds_from(seed: int, n: int) -> NDArray[np.uint64]:
+    """(n,): a seed and those that follow it."""
+    return np.arange(n, dtype=np.uint64) + np.uint64(seed & MASK)
+
+
 class Arrays:
     """The arrays of ``n`` lanes; see `Batch`."""
 
@@ -40,7 +45,7 @@ class Arrays:
         """Who acts next, from 0."""
         self.ended: NDArray[np.uint8] = np.zeros(n, np.uint8)
         self.rewards: NDArray[np.float32] = np.zeros((n, players), np.float32)
-        self.seeds: NDArray[np.uint64] = np.arange(n, dtype=np.uint64) + np.uint64(seed & MASK)
+        self.seeds = seeds_from(seed, n)
 
     @property
     def nbytes(self) -> int:

@@ -7,20 +7,18 @@ from __future__ import annotations
 
 from typing import Final
 
-from interpreter.ir.bitsets import shifts
+from interpreter.ir.bitsets import MOST_SHIFTS, shifts
 from interpreter.native.text import Code
 
 LANES: Final = 8
 """Rows that are looked at in one step."""
-FEW_SHIFTS: Final = 16
-"""A table that moves its members by more distances is gone through row by row."""
 
 
 def preimage(code: Code, rows: tuple[int, ...], s: str) -> str:
     """The set of those k for which rows[k] is in s."""
     parts = shifts(rows)
     type_, out = code.sets, "0"
-    if len(parts) > FEW_SHIFTS:
+    if len(parts) > MOST_SHIFTS:
         for k, row in enumerate(rows):
             if row >= 0:
                 bit = code.op(f"and {type_} {code.op(f'lshr {type_} {s}, {row}')}, 1")

@@ -11,7 +11,7 @@ import re
 from typing import Final, assert_never
 
 from interpreter.ir import nodes as n
-from interpreter.ir.bitsets import shifts
+from interpreter.ir.bitsets import MOST_SHIFTS, shifts
 from interpreter.ir.flow import COMPARISONS, SET_TESTS
 from interpreter.ir.layout import Layout, Words
 from interpreter.ir.ranges import FULL, Interval, ranges
@@ -38,8 +38,6 @@ BINARY: Final[dict[str, str]] = {
     "within": "not {a} & ~{b}",
 }
 MAY_WRAP: Final = ("add", "sub", "mul", "div")
-FEW_SHIFTS: Final = 16
-"""A table that moves its members by more distances is gone through row by row."""
 MASK: Final = "0xFFFFFFFFFFFFFFFF"
 
 
@@ -289,7 +287,7 @@ def preimage(rows: tuple[int, ...], s: str) -> str:
     parts = shifts(rows)
     if not parts:
         return "0"
-    if len(parts) > FEW_SHIFTS:
+    if len(parts) > MOST_SHIFTS:
         return f"sum(1 << k for k, row in enumerate({rows}) if row >= 0 and {s} >> row & 1)"
     return " | ".join(
         f"({s} & {members}) " + (f"<< {by}" if by >= 0 else f">> {-by}") for by, members in parts
