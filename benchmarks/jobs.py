@@ -77,7 +77,7 @@ def of_python(
 ) -> Job:
     """A job whose worker is a module; with `contest` it is ours, and counts as ours do.
 
-    With ``together`` the ways of one worker share its process.
+    With ``together`` the ways of one worker share its process. A way ``HOW N`` has N lanes.
     """
     python = str(peers.python_of(peer)) if peer else sys.executable
     command = (python, "-m", "benchmarks.serve", worker, game)
@@ -85,13 +85,13 @@ def of_python(
         key,
         title,
         command if together else (*command, way),
-        clock,
-        contest.choices if contest else 1,
-        contest.alike if contest else "c",
-        PEERS if peer else OURS if contest else BY_HAND,
-        peer,
-        way if together else "",
-        int(lanes) if (lanes := way.rpartition(" ")[2]).isdigit() and " " in way else 0,
+        clock=clock,
+        choices=contest.choices if contest else 1,
+        alike=contest.alike if contest else "c",
+        group=PEERS if peer else OURS if contest else BY_HAND,
+        peer=peer,
+        ask=way if together else "",
+        lanes=int(way.partition(" ")[2] or 0),
     )
 
 

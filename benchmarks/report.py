@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from statistics import median
 from typing import Any, Final
 
 from rich.table import Table
@@ -160,7 +161,7 @@ def span(times: Ratio | None) -> str:
 
 def median_rate(speed: Speed) -> float:
     """The median of the rounds."""
-    return sorted(speed.rounds)[len(speed.rounds) // 2]
+    return median(speed.rounds)
 
 
 def rate(speed: Speed) -> str:

@@ -16,7 +16,7 @@ from documents import ROOT
 from ir_games import three_in_a_row
 
 from interpreter import Game, GameError
-from interpreter.ir.bitsets import nth
+from interpreter.ir.bitsets import members_of, nth
 from interpreter.native import cache
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import IllegalCandidate, NoState
@@ -286,7 +286,9 @@ def test_single_states_are_stepped_directly() -> None:
     while (player := fast.asked(state)) >= 0:
         allowed = fast.options(state, player)
         assert allowed == machine.options(state, player)
+        assert fast.candidates(state, player) == members_of(allowed)
         assert fast.options(state, 1 - player) == 0
+        assert fast.candidates(state, 1 - player) == []
         choice_ = nth(allowed, k % allowed.bit_count())
         new = fast.step(state, player, choice_)
         assert new == machine.apply(state, player, choice_).state

@@ -19,10 +19,10 @@ import pytest
 from documents import ROOT
 
 import ruleset
-from interpreter import Game
+from interpreter import Game, State
 from interpreter.runtime.playouts import playouts
 from playtest.cli import run
-from playtest.players import GreedyPlayer, SearchPlayer, player_of, standing
+from playtest.players import GreedyPlayer, SearchPlayer, _guess, player_of
 from playtest.seats import SeatError, seats_of
 from playtest.simulation import MOST, WATCHED, Account, begin, simulate
 from playtest.tally import Tally, _at_once, _one_by_one, interval, spread, tally_of_many
@@ -215,14 +215,24 @@ def test_who_looks_ahead_takes_a_win() -> None:
         assert player.choose(state, 1).text == "put_stone(cell=c1)"
 
 
-def test_search_does_not_know_what_is_hidden() -> None:
-    """A search in a game with hidden cards chooses, whatever the other player holds."""
-    state = game("kuhn_poker", 2).start(4)
-    player = player_of("mcts:20", random.Random(2))
-    asked = state.pending[0].player
-    option = player.choose(state, asked)
-    assert option.text in {o.text for o in state.pending[0].options}
-    assert standing(state, asked) == standing(state, asked)
+def test_search_does_not_know_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A search plays on from guesses alone, and they hold each card that the other may have."""
+    guesses: list[State] = []
+
+    def noted(*given: Any) -> State:
+        guesses.append(_guess(*given))
+        return guesses[-1]
+
+    monkeypatch.setattr("playtest.players._guess", noted)
+    for seed in range(6):
+        state = game("kuhn_poker", 2).start(seed)
+        asked = state.pending[0].player
+        guesses.clear()
+        player_of("mcts:30", random.Random(2)).choose(state, asked)
+        assert len(guesses) == 30
+        assert all(each.view(asked) == state.view(asked) for each in guesses)
+        held = {str(each.view(3 - asked)["zones"]["card"]) for each in guesses}
+        assert len(held) == 2  # of three cards one is known
 
 
 @pytest.mark.parametrize("text", ["mcts:0", "mcts:x", "random:3", "gredy", "mcts:200000"])

@@ -1,11 +1,10 @@
 /* The same games with every trick: bitboards, lists of what is free, chains that know their edges.
    They say how far machine code can go; nobody writes a game so the first time. */
+#include "hex.h"
 #include "loop.h"
 #ifdef __BMI2__
 #include <immintrin.h>
 #endif
-
-enum { SIDE = 11, HEX = SIDE * SIDE };
 
 static inline int nth(uint64_t set, unsigned n) {
 #ifdef __BMI2__
@@ -96,17 +95,6 @@ static int breakthrough(void) {
 }
 
 /* ---- hex: chains joined by union-find, two edges a player as cells of their own. */
-
-static int near_count[HEX], near[HEX][6];
-
-static void make_near(void) {
-    static const int steps[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
-    for (int cell = 0; cell < HEX; cell++)
-        for (int d = 0; d < 6; d++) {
-            int x = cell % SIDE + steps[d][0], y = cell / SIDE + steps[d][1];
-            if (x >= 0 && x < SIDE && y >= 0 && y < SIDE) near[cell][near_count[cell]++] = y * SIDE + x;
-        }
-}
 
 static inline int root(uint8_t *up, int cell) {
     while (up[cell] != cell) cell = up[cell] = up[up[cell]];

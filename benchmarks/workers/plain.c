@@ -1,7 +1,8 @@
 /* Five games as a good programmer writes them straight away: arrays and loops. */
+#include "hex.h"
 #include "loop.h"
 
-enum { MOST_CELLS = 42, MOST_LINES = 16, SIDE = 11, HEX = SIDE * SIDE };
+enum { MOST_CELLS = 42, MOST_LINES = 16 };
 
 /* ---- in a row: tic-tac-toe and connect four. Only lines through the new stone can be new. */
 
@@ -109,17 +110,6 @@ static int breakthrough(void) { return breakthrough_by(0); }
 static int breakthrough_man_first(void) { return breakthrough_by(1); }
 
 /* ---- hex: after each stone its chain is walked, and its edges looked at. */
-
-static int near_count[HEX], near[HEX][6];
-
-static void make_near(void) {
-    static const int steps[6][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, -1}, {-1, 1}};
-    for (int cell = 0; cell < HEX; cell++)
-        for (int d = 0; d < 6; d++) {
-            int x = cell % SIDE + steps[d][0], y = cell / SIDE + steps[d][1];
-            if (x >= 0 && x < SIDE && y >= 0 && y < SIDE) near[cell][near_count[cell]++] = y * SIDE + x;
-        }
-}
 
 static int joins(const int8_t *board, int cell, int me) {
     int8_t seen[HEX] = {0};

@@ -8,9 +8,6 @@ from itertools import count
 from benchmarks.serve import Missing, Play, Turn
 from benchmarks.workers.ours import by_face, load
 
-DENSE = 3
-"""Where every third candidate is allowed, it is quicker to draw until one is."""
-
 
 def playing(game: str, way: str) -> Play:
     """``fast``: the functions of the machine code; ``face``: states, decisions and options."""
@@ -20,24 +17,15 @@ def playing(game: str, way: str) -> Play:
     fast = compiled.fast
     if fast is None:
         raise Missing("this Python takes no functions in machine code")
-    start, step, options_of, asked = compiled.start, fast.step, fast.options, fast.asked
+    start, step, candidates_of, asked = fast.start, fast.step, fast.candidates, fast.asked
     seeds, draw = count(1), random.Random(1).random
 
     def play() -> Turn:
-        state = start(seed=next(seeds)).to_bytes()
+        state = start(next(seeds))
         moves = 0
         while player := asked(state):
-            options = options_of(state, player)
-            size = options.bit_length()
-            if options.bit_count() * DENSE > size:
-                candidate = int(draw() * size)
-                while not options >> candidate & 1:
-                    candidate = int(draw() * size)
-            else:
-                for _ in range(int(draw() * options.bit_count())):
-                    options &= options - 1
-                candidate = (options & -options).bit_length() - 1
-            state = step(state, player, candidate)
+            candidates = candidates_of(state, player)
+            state = step(state, player, candidates[int(draw() * len(candidates))])
             moves += 1
         return Turn(1, moves)
 

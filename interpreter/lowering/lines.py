@@ -14,6 +14,7 @@ from interpreter.ir.nodes import Operand
 from interpreter.lowering import expressions, iteration, reasons, setwise
 from interpreter.lowering.scope import Scope
 from ruleset import syntax as ast
+from ruleset.types import ThingT
 
 
 def of_lines(c: ast.Clause) -> bool:
@@ -39,6 +40,8 @@ def covered(s: Scope, c: ast.Clause, terms: list[ast.Expr]) -> Operand | None:
 def _covered(
     s: Scope, source: ast.Expr, x: str, wanted: ast.Expr, space: ast.Expr | None
 ) -> Operand | None:
+    if space is not None and _may_be_none(s, space):
+        return None  # none lies in no line, and has no row
     kind, lines = iteration.lines_of(s, source)
     kind = kind.partition(".")[0]
     found = setwise.holding_for(s, x, kind, wanted)
@@ -59,6 +62,11 @@ def _covered(
     d = s.b.register("covers", "i")
     s.b.add(ir.Covers(d, table.name, first, many, found))
     return d
+
+
+def _may_be_none(s: Scope, e: ast.Expr) -> bool:
+    found = s.type(e)
+    return not isinstance(found, ThingT) or found.maybe
 
 
 def through(s: Scope, c: ast.Clause, terms: list[ast.Expr]) -> ast.Expr | None:

@@ -103,7 +103,7 @@ def _pick(s: Scope, e: ast.Pick) -> Operand:
         row = row or isinstance(found, ListT)
         if e.kind == "first" and not row:
             return s.b.first(expressions.as_set(s, source))
-    if isinstance(source, ast.Clause) and e.kind == "first":
+    elif e.kind == "first" and iteration.ordered_group(s, source.source) is None:
         those = sifting.whole(s, source)
         if those is not None:
             return s.b.first(those)

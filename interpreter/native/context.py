@@ -33,6 +33,11 @@ GOES_ON, ENDED, REFUSED, WENT_WRONG = 0, 1, 2, 3
 """What has become of a lane, see `interpreter.native.lanes`."""
 
 
+APART: Final = 16
+"""Words of nothing behind what one thread writes to all the time: two threads whose words lie in
+one line of the cache would wait for each other."""
+
+
 def depth_slot(k: int, set_words: int) -> int:
     """How often the plain function with depth number k is under way."""
     return BACK + set_words + k

@@ -12,10 +12,12 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-NAMES: Final = ("start", "step", "options", "asked")
+NAMES: Final = ("start", "step", "options", "candidates", "asked")
 SYMBOLS: Final = (
     "PyBytes_FromStringAndSize",
     "PyErr_Occurred",
+    "PyList_New",
+    "PyList_SetItem",
     "PyLong_AsLong",
     "PyLong_AsUnsignedLongLongMask",
     "PyLong_FromLong",
@@ -82,17 +84,19 @@ class FastCalls:
     ``start(seed)``: the first state. ``step(state, player, candidate)``: the new state, or ``b""``
     where the candidate is not allowed or the rules go wrong. ``options(state, player)``: the
     candidates as a set of bits; 0 where the player is not asked or the rules go wrong.
+    ``candidates(state, player)``: the same as a list, smallest first.
     ``asked(state)``: the first player who is asked, or ``first - 1``. Players count from ``first``.
 
     A state that the engine gave is taken as it is. Other bytes are looked at first, each time,
     which takes long: `admit` does it once. Bytes that are no state are a `ValueError`.
     """
 
-    __slots__ = ("_kept", "admit", "asked", "options", "start", "step")
+    __slots__ = ("_kept", "admit", "asked", "candidates", "options", "start", "step")
 
     start: Callable[[int], bytes]
     step: Callable[[bytes, int, int], bytes]
     options: Callable[[bytes, int], int]
+    candidates: Callable[[bytes, int], list[int]]
     asked: Callable[[bytes], int]
     admit: Callable[[bytes], bytes]
     """The same bytes as a state that need not be looked at again."""
@@ -115,10 +119,19 @@ class FastCalls:
         def options(state: bytes, player: int, /) -> int:
             return self.options(admit(state), player)
 
+        def candidates(state: bytes, player: int, /) -> list[int]:
+            return self.candidates(admit(state), player)
+
         def asked(state: bytes, /) -> int:
             return self.asked(admit(state))
 
-        slow = {"start": start, "step": step, "options": options, "asked": asked}
+        slow: dict[str, Callable[..., Any]] = {
+            "start": start,
+            "step": step,
+            "options": options,
+            "candidates": candidates,
+            "asked": asked,
+        }
         make = ctypes.PYFUNCTYPE(
             ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
         )(("PyCFunction_NewEx", ctypes.pythonapi))

@@ -83,7 +83,7 @@ class NativeMachine(Machine):
 
     def new_context(self) -> Any:
         """What one thread needs beside its states."""
-        return (ctypes.c_uint64 * self._context_words)()
+        return (ctypes.c_uint64 * (self._context_words + context.APART))()
 
     def _grow_log(self, size: int) -> None:
         self._log = (ctypes.c_int32 * (2 * size))()

@@ -26,7 +26,14 @@ def fastcalls_text(module: Module) -> str:
     """The functions, and their context."""
     words = context.size(len(module.depths), module.linked.set_words)
     calls = _Calls(module)
-    parts = [calls.number(), calls.start(), calls.step(), calls.options(), calls.asked()]
+    parts = [
+        calls.number(),
+        calls.start(),
+        calls.step(),
+        calls.options(),
+        calls.candidates(),
+        calls.asked(),
+    ]
     lines = [
         f"@context = internal global [{words} x i64] zeroinitializer, align 16",
         "declare ptr @PyBytes_FromStringAndSize(ptr, i64)",
@@ -37,6 +44,8 @@ def fastcalls_text(module: Module) -> str:
         "declare ptr @PyLong_FromUnsignedLongLong(i64)",
         "declare ptr @PyObject_CallFunctionObjArgs(ptr, ...)",
         "declare ptr @PyType_GenericAlloc(ptr, i64)",
+        "declare ptr @PyList_New(i64)",
+        "declare i32 @PyList_SetItem(ptr, i64, ptr)",
         "declare void @Py_DecRef(ptr)",
         "declare ptr @_PyLong_FromByteArray(ptr, i64, i32, i32)",
     ]
@@ -142,14 +151,42 @@ class _Calls(Part):
         status = code.op(f"call i32 @step(ptr {home}, ptr @context, i32 %n1, i32 %n2)")
         return self._end(code, status, new)
 
-    def options(self) -> Code:
-        """The set as a Python integer."""
-        code = self._begin("options", 2)
+    def _allowed(self, code: Code) -> str:
+        """The candidates of the player, none where the rules go wrong; also behind ``%out``."""
         code.put(f"%out = alloca {code.sets}")
         status = code.op("call i32 @options(ptr %S, ptr @context, i32 %n1, ptr %out)")
         broken = code.compare("eq", status, str(FAULT))
         found = code.op(f"load {code.sets}, ptr %out, align 8")
-        s = code.select(broken, "0", found, code.sets)
+        return code.select(broken, "0", found, code.sets)
+
+    def candidates(self) -> Code:
+        """The members of the set as a list."""
+        code = self._begin("candidates", 2)
+        s = self._allowed(code)
+        size = code.resize(code.count(s, code.bits), 32, 64)
+        new = code.op(f"call ptr @PyList_New(i64 {size})")
+        code.put("%next = alloca i64")
+        code.put("store i64 0, ptr %next")
+        code.branch(code.compare("ne", new, "null", "ptr"), "list", "wrong", likely=True)
+        code.label("list")
+        with code.members(s, code.bits) as m:
+            item = code.op(f"call ptr @PyLong_FromLong(i64 {code.resize(m, 32, 64)})")
+            well, bad = code.name("well"), code.name("bad")
+            code.branch(code.compare("ne", item, "null", "ptr"), well, bad, likely=True)
+            code.label(bad)
+            code.put(f"call void @Py_DecRef(ptr {new})")
+            code.put("ret ptr null")
+            code.label(well)
+            k = code.op("load i64, ptr %next")
+            code.op(f"call i32 @PyList_SetItem(ptr {new}, i64 {k}, ptr {item})")
+            code.put(f"store i64 {code.op(f'add i64 {k}, 1')}, ptr %next")
+        code.put(f"ret ptr {new}")
+        return code.closed()
+
+    def options(self) -> Code:
+        """The set as a Python integer."""
+        code = self._begin("options", 2)
+        s = self._allowed(code)
         if code.bits == 64:
             code.put(f"ret ptr {code.op(f'call ptr @PyLong_FromUnsignedLongLong(i64 {s})')}")
         else:

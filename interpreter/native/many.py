@@ -15,6 +15,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
 from interpreter.ir.layout import FAULT, WAITING
+from interpreter.native.context import APART
 from interpreter.runtime.playouts import Playouts, chosen
 from interpreter.runtime.step import Fault
 
@@ -92,7 +93,7 @@ class Run:
         """The games of one thread."""
         low, high = self._games * k // self._threads, self._games * (k + 1) // self._threads
         own = self._machine.new_context()
-        scratch = (ctypes.c_uint64 * (self._size // 8))()
+        scratch = (ctypes.c_uint64 * (self._size // 8 + APART))()
         most, many = min(self._most, LONG), 1
         while low < high and not self._stopped:
             many = min(many, high - low)
@@ -106,7 +107,9 @@ class Run:
             self._choices[k] += made
             low += many
             took = max(time.perf_counter() - began, 1e-6)
-            many = max(1, min(8 * many, int(many * CALL / took)))
+            # so few choices in all that no game can be a long one
+            few = LONG * many // (2 * max(made, 1))
+            many = max(1, min(8 * many, int(many * CALL / took), few))
 
     def _call(self, low: int, many: int, most: int, own: Any, scratch: Any) -> int:
         return self._play(
@@ -146,7 +149,8 @@ class Run:
                     if out.fault is not None:
                         raise Fault(*out.fault)
                 except Fault as fault:
-                    state = machine.layout.broken(state, fault.code, fault.site)
+                    blank = machine.layout.initial(self._seed + game)
+                    state = machine.layout.broken(blank, fault.code, fault.site)
                     break
                 state = out.state
         ctypes.memmove(home, state, self._size)

@@ -137,8 +137,9 @@ class Row:
             )
 
     def store(self) -> None:
-        """Write the row."""
+        """Write the row, all of it: what is read after a store of some lanes has to wait, so LLVM
+        must not make one of this (it leaves volatile stores as they are)."""
         for c, value in zip(self.chunks, self.values, strict=True):
             self.code.put(
-                f"store {c.number} {value}, ptr {self._place(c)}, align {self.cells.width}"
+                f"store volatile {c.number} {value}, ptr {self._place(c)}, align {self.cells.width}"
             )

@@ -29,7 +29,7 @@ class Playouts:
 
     ``choices``: how many were made in all; ``lengths``: in each game. ``states``: the last states
     one after the other, where they were asked for. A game that went wrong has the status FAULT in
-    its last state, with code and site; what else is in there means nothing.
+    its last state, with code and site; all else in there is as before the first step.
     """
 
     choices: int

@@ -14,7 +14,17 @@ from ruleset.diagnostics.messages import boards as say_boards
 from ruleset.diagnostics.messages import calls as say
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.suggest import nearest
-from ruleset.syntax import Amount, Ask, Block, Choose, Effect, Happen, Together
+from ruleset.syntax import (
+    Action,
+    Amount,
+    Ask,
+    Block,
+    Choose,
+    Effect,
+    EffectRule,
+    Happen,
+    Together,
+)
 from ruleset.types import Local, NumberT, RuleRef, SetT
 
 CheckBlock = Callable[[Context, Block, Scope], Scope]
@@ -90,21 +100,38 @@ def check_secret(context: Context, ask: Ask) -> None:
         if context.facts.refs.get(action) == Local():
             where = "where players are asked together"
             context.add(say_boards.action_among_others(action.span, action.name, where))
-        rule = context.world.rules.get(action.name)
-        domains = () if rule is None or rule.when else rule.choose
-        several = next((d.amount for d in domains if d.amount is not None), None)
-        if several is not None:
-            context.add(say_boards.several_in_secret(action.span, action.name, several.span))
-        elif action.args:
+        if action.args:
             what, help_ = "an argument", "let the rule itself find what it needs"
             context.add(say_boards.not_in_secret(action.args[0].span, what, help_))
-        elif len(domains) > 1 and (ask.kind == "may" or len(ask.offers) > 1):
-            what = f"`{action.name}`, which asks {len(domains)} things, beside other answers"
-            help_ = "let it ask one thing, or say `must` and offer nothing else"
-            context.add(say_boards.not_in_secret(action.span, what, help_))
+            continue
+        offered = _offered(context, action.name)
+        beside = ask.kind == "may" or len(ask.offers) > 1 or len(offered) > 1
+        for rule in offered:
+            several = next((d.amount for d in rule.choose if d.amount is not None), None)
+            if several is not None:
+                context.add(say_boards.several_in_secret(action.span, rule.name, several.span))
+            elif len(rule.choose) > 1 and beside:
+                what = f"`{rule.name}`, which asks {len(rule.choose)} things, beside other answers"
+                help_ = "let it ask one thing, or say `must` and offer nothing else"
+                context.add(say_boards.not_in_secret(action.span, what, help_))
     if ask.otherwise is not None:
         help_ = "leave out those who can do nothing: `together p in S if p can ACTION`"
         context.add(say_boards.not_in_secret(ask.otherwise.span, "`else`", help_))
+
+
+def _offered(context: Context, name: str) -> list[EffectRule]:
+    """The action of a name, and what counts as it, which is offered with it."""
+    named = context.world.rules.get(name)
+    if named is None or named.when:
+        return []
+    alike = [
+        rule
+        for rule in context.world.all_rules()
+        if isinstance(rule, EffectRule)
+        and rule.counts_as is not None
+        and rule.counts_as.name == name
+    ]
+    return [named, *alike]
 
 
 def check_happen(context: Context, effect: Happen, scope: Scope) -> None:

@@ -1,7 +1,7 @@
 """Conditions that are asked of all members at once mean what they mean of each member alone.
 
-The options of a choice are one set; the same condition, asked from outside for one cell at a time,
-is the judge, and a model in Python of a few of them judges both.
+The options of a choice are one set. Judges are the same game lowered without steps on whole sets,
+and the condition asked from outside for one cell at a time.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 import ruleset
 from interpreter import Game, State
 from interpreter.ir import nodes as n
+from interpreter.lowering import setwise
 
 GAME = """
 game: small
@@ -123,11 +124,13 @@ ONE_BY_ONE = (
 CELLS = [f"{column}{row}" for row in "1234" for column in "abcd"]
 
 
-def made(condition: str) -> Game:
-    """The game in which cells are chosen so."""
-    with tempfile.TemporaryDirectory() as folder:
+def made(condition: str, loops: bool = False) -> Game:
+    """The game in which cells are chosen so; ``loops``: without steps on whole sets."""
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         path = Path(folder) / "small.yaml"
         path.write_text(GAME.replace("COND", condition), encoding="utf-8")
+        if loops:
+            patch.setattr(setwise, "attempt", lambda s, make: None)
         return Game(ruleset.load(path), 2)
 
 
@@ -152,15 +155,15 @@ def asked_alone(state: State, condition: str) -> set[str]:
 @pytest.mark.parametrize("condition", AT_ONCE + ONE_BY_ONE)
 def test_options_are_those_of_each_cell_alone(condition: str) -> None:
     """In a random game the set of options is made of the cells that meet the condition alone."""
-    game = made(condition)
     rng = random.Random(condition)
-    state = game.start(1)
+    state, judge = made(condition).start(1), made(condition, loops=True).start(1)
     seen: set[int] = set()
     for _ in range(20):
         found = offered(state)
         seen.add(len(found))
-        assert found == asked_alone(state, condition)
-        state = state.apply(rng.choice(state.pending[0].options))
+        assert found == asked_alone(state, condition) == offered(judge)
+        text = rng.choice(state.pending[0].options).text
+        state, judge = state.apply(text), judge.apply(text)
     assert seen != {0}
 
 
