@@ -35,6 +35,8 @@ from benchmarks.process import Job, Worker
 RESULTS: Final = Path(__file__).parent / "results"
 WIDTH: Final = 150
 PARTS: Final = ("games", "large", "growth", "memory", "start")
+ROWS: Final = PARTS[:2]
+"""The parts whose rows have names that `--only` looks at."""
 
 
 class Run:
@@ -50,7 +52,7 @@ class Run:
 
     def everything(self) -> None:
         """All parts that are wanted, each printed as soon as it is known."""
-        wanted: Sequence[str] = self.given.parts or PARTS
+        wanted: Sequence[str] = self.given.parts or (ROWS if self.given.only else PARTS)
         self.console.print(", ".join(f"{k}: {v}" for k, v in self.data["machine"].items()))
         if machine.busy():
             self.console.print("other programs are running: figures will spread")
@@ -134,7 +136,11 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=5, help="alternating rounds (default 5)")
     parser.add_argument("--seconds", type=float, default=0.5, help="seconds a turn (default 0.5)")
     parser.add_argument(
-        "--only", action="append", default=[], metavar="TEXT", help="rows with this in their name"
+        "--only",
+        action="append",
+        default=[],
+        metavar="TEXT",
+        help="rows with this in their name or game",
     )
     parser.add_argument(
         "--part", action="append", dest="parts", choices=PARTS, help="this part only; several times"
@@ -152,6 +158,8 @@ def main() -> None:
         run = Run(given, compile_c(folder), folder)
         run.data["settings"] = {"rounds": given.rounds, "seconds": given.seconds}
         run.everything()
+    if given.only and not run.speeds and not given.parts:
+        parser.error(f"no row has {' and '.join(map(repr, given.only))} in its name or game")
     text = json.dumps(run.data, indent=1, ensure_ascii=False) + "\n"
     if given.json:
         given.json.write_text(text, "utf-8")

@@ -51,6 +51,7 @@ class Account:
                     "most": max(lengths),
                 }
                 for players, lengths in sorted(self.lengths.items())
+                if lengths
             },
         }
 
@@ -65,30 +66,37 @@ def fuzz(
     bound: int,
     progress: Callable[[int], None] | None = None,
     engine: Engine = "auto",
+    account: Account | None = None,
 ) -> Account:
-    """Play so many games. Raises `GameError` for a number of players that cannot be."""
-    account = Account()
+    """Play so many games, adding each to the account. An interrupt may leave at any time.
+
+    Raises `GameError` for a number of players that cannot be.
+    """
+    account = Account() if account is None else account
     generator = random.Random(seed)
     low, high = rules.file.min_players, rules.file.max_players
     counts = [players] if players is not None else list(range(low, high + 1))
     made: dict[int, Game] = {}
     started = time.monotonic()
-    for number in range(games):
-        if number % (GAMES_A_SETTING * len(counts)) == 0 and (random_options or not made):
-            setting = drawn(rules, options, generator) if random_options else dict(options)
-            made = {}
-            account.settings += 1
-        count = counts[number % len(counts)]
-        if count not in made:
-            made[count] = Game(rules, count, setting, engine, checks=True)
-        game_seed = generator.getrandbits(32)
-        length, finding = play_one(made[count], game_seed, bound)
-        account.lengths.setdefault(count, []).append(length)
-        if finding is not None and finding.key not in account.findings:
-            account.findings[finding.key] = shortest(
-                rules, made[count], finding, setting, options, bound
-            )
-        if progress is not None:
-            progress(number + 1)
-    account.seconds = time.monotonic() - started
+    try:
+        for number in range(games):
+            if number % (GAMES_A_SETTING * len(counts)) == 0 and (random_options or not made):
+                setting = drawn(rules, options, generator) if random_options else dict(options)
+                made = {}
+                account.settings += 1
+            count = counts[number % len(counts)]
+            if count not in made:
+                made[count] = Game(rules, count, setting, engine, checks=True)
+            game_seed = generator.getrandbits(32)
+            length, finding = play_one(made[count], game_seed, bound)
+            account.lengths.setdefault(count, []).append(length)
+            if finding is not None and finding.key not in account.findings:
+                account.findings[finding.key] = finding
+                account.findings[finding.key] = shortest(
+                    rules, made[count], finding, setting, options, bound
+                )
+            if progress is not None:
+                progress(number + 1)
+    finally:
+        account.seconds = time.monotonic() - started
     return account

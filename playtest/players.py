@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from interpreter import Game, GameError, Option, State, scrambled
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Fault, MachineError
 
 AHEAD: Final = 150
@@ -136,39 +137,42 @@ class SearchPlayer:
         options = options_of(state, player)
         if len(options) == 1:
             return options[0]
+        # states are stepped as numbers here, in machine code as soon as there is some
+        machine = state.game.native_now() or state.game.machine
+        known = machine.admit(state.data)
         root = _Node()
         for _ in range(self.playouts):
             with suppress(Fault, MachineError):  # a guess need not be a state that play can reach
-                self._play(_guess(state, player, self.generator), root, player)
+                if state.game.visibility.open:  # all but what chance will bring
+                    data = machine.reseeded(known, self.generator.getrandbits(64))
+                else:
+                    data = machine.admit(_guess(state, player, self.generator).data)
+                self._play(state.game, machine, data, root, player)
         found: dict[int, int] = {k[1]: v.visits for k, v in root.children.items() if k[0] == player}
         return max(options, key=lambda option: found.get(option.candidate, 0))
 
-    def _play(self, state: State, node: _Node, player: int) -> None:
+    def _play(self, game: Game, machine: Machine, data: bytes, node: _Node, player: int) -> None:
         """One game: down the tree, one new choice, then by chance; what came of it goes up."""
-        # states are stepped as numbers here, in machine code as soon as there is some
-        machine = state.game.native_now() or state.game.machine
-        data = state.data
         path = [(node, player)]
-        asked = player
         growing = True
         for _ in range(AHEAD):
             mask = machine.pending(data)
             if not mask:
                 break
+            if not growing:
+                data = machine.finish(data, self.generator.getrandbits(31), AHEAD)
+                break
             asked = player if mask >> (player - 1) & 1 else (mask & -mask).bit_length()
             options = machine.options(data, asked - 1)
             if not options:
                 break
-            if growing:
-                candidate, node, growing = self._next(node, asked, options)
-                path.append((node, asked))
-            else:
-                candidate = _pick(options, self.generator)
+            candidate, node, growing = self._next(node, asked, options)
+            path.append((node, asked))
             outcome = machine.apply(data, asked - 1, candidate)
             if outcome.fault is not None:
                 break
             data = outcome.state
-        rewards = _rewards(State(state.game, data))
+        rewards = _rewards(State(game, data))
         path[0][0].visits += 1
         for passed, whose in path[1:]:
             passed.visits += 1
@@ -184,7 +188,7 @@ class SearchPlayer:
             rest ^= low
             candidate = low.bit_length() - 1
             child = node.children.get((asked, candidate))
-            if child is None:
+            if child is None or not child.visits:  # none has come to an end yet
                 new.append(candidate)
                 continue
             child.seen += 1
@@ -192,18 +196,11 @@ class SearchPlayer:
             known.append((child.total / child.visits + explore, candidate, child))
         if new:
             candidate = self.generator.choice(new)
-            child = node.children[asked, candidate] = _Node(seen=1)
+            child = node.children.setdefault((asked, candidate), _Node())
+            child.seen += 1
             return candidate, child, False
         _, candidate, child = max(known, key=lambda entry: entry[:2])
         return candidate, child, True
-
-
-def _pick(options: int, generator: random.Random) -> int:
-    """One member of a set of candidates, all alike likely."""
-    skip = generator.randrange(options.bit_count())
-    for _ in range(skip):
-        options &= options - 1
-    return (options & -options).bit_length() - 1
 
 
 def _rewards(state: State) -> list[float]:

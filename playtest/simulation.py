@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from interpreter import Game, Option, RulesFault, State
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.playouts import WORTH, chosen
 from playtest.players import player_of
 from playtest.tally import Tally, spread, tally_of, tally_of_many
@@ -44,6 +45,7 @@ class Account:
     fast: tuple[int, float] = (0, 0.0)
     """Games that nobody looked at, and the seconds they took."""
     engine: str = "reference"
+    """Who took the steps; ``native`` as soon as machine code took some."""
     usage: Usage | None = None
 
     @property
@@ -89,6 +91,8 @@ class Account:
 def begin(game: Game, seats: Sequence[str], watch: bool = True) -> Account:
     """An account without games."""
     account = Account(game, tuple(seats), Tally(wins=tuple(Counter() for _ in seats)))
+    if type(game.machine) is not Machine:
+        account.engine = "native"
     account.usage = Usage(game) if watch else None
     return account
 

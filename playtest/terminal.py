@@ -38,6 +38,11 @@ def styled(text: str, **style: Any) -> str:
     return click.style(text, **style) if with_colour() else text
 
 
+def amount(number: int, noun: str) -> str:
+    """So many of something: `1 game`, `2,000 games`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def say_json(data: object) -> None:
     """Plain data for a program."""
     click.echo(json.dumps(data, ensure_ascii=False, indent=1))

@@ -29,6 +29,7 @@ def tables(made: Programs) -> None:
     for name, low, high in (
         ("x small", -1, 9),
         ("x few", 0, 2),
+        ("x bit", 0, 1),
         ("x any", -9, 70_000),
         ("x cell", -1, least - 1),
         ("x zone", -1, zones - 1),
@@ -36,6 +37,7 @@ def tables(made: Programs) -> None:
         ("x next", -1, ROWS - 1),
     ):
         p.tables[name] = n.Table(name, "i", tuple(r.randint(low, high) for _ in range(ROWS)), -1)
+    p.tables["x even"] = n.Table("x even", "i", tuple(2 * r.randint(0, 1) for _ in range(ROWS)), 2)
     p.fields["watch"] = n.Field("watch", 7, -(2**31), 2**31 - 1, (0,) * 7)
     p.set_fields["watch"] = n.SetField("watch", 3, 64, (0,) * 3)
     many = r.randint(8, 14)
@@ -110,10 +112,34 @@ def fits(made: Programs, names: list[str]) -> None:
             maker.go_on(yes)
             maker.block.end = n.Return(made.r.choice((0, 1, maker.int_target())))
             maker.go_on(no)
-            if made.r.random() < 0.3:
+            pick = made.r.random()
+            if pick < 0.3:
                 sift(maker, 3)
+            elif pick < 0.7:
+                search(maker, x)
         maker.block.end = n.Return(test(maker, x))
         names.append(f.name)
+
+
+def search(maker: Maker, x: n.Operand) -> None:
+    """A loop that answers as soon as a member is found; few sets, and often with a member 0."""
+    r = maker.r
+    members, y, c = maker.temp("s"), maker.temp(), maker.temp()
+    source = looked_up(maker, r.choice(("x sets", "x wide")), x) if r.random() < 0.5 else ""
+    maker.add(n.SetBin(members, "inter", source or maker.set_(), r.choice((15, 255, WIDE))))
+    head, body, yes, after = (maker.new_block() for _ in range(4))
+    maker.block.end = n.Jump(head)
+    maker.go_on(head)
+    maker.add(n.First(y, members))
+    maker.add(n.Bin(c, "lt", y, 0))
+    maker.block.end = n.Branch(c, after, body)
+    maker.go_on(body)
+    maker.add(n.Without(members, members, y))
+    flag = test(maker, r.choice((y, y, y, x)))
+    maker.block.end = n.Branch(flag, yes, head)
+    maker.go_on(yes)
+    maker.block.end = n.Return(r.choice((0, 1)))
+    maker.go_on(after)
 
 
 def looked_up(maker: Maker, table: str, i: n.Operand) -> str:
@@ -191,6 +217,10 @@ def test(maker: Maker, x: n.Operand) -> str:
         maker.add(n.Bin(d, r.choice(("and", "or", "eq", "max")), a, outer()))
         maker.add(n.Not(d, d))
 
+    def flags() -> None:
+        a = looked_up(maker, r.choice(("x bit", "x even")), x)
+        maker.add(n.Bin(d, r.choice(("and", "or", "eq", "ne")), a, test(maker, x)))
+
     def held() -> None:
         t = maker.temp("s")
         if p.planes:
@@ -210,7 +240,7 @@ def test(maker: Maker, x: n.Operand) -> str:
         maker.add(n.Has(d, looked_up(maker, "x wide", d), outer()))
 
     ways: list[Callable[[], None]] = [
-        *(row, inside, sets, member, number, loaded, zones, lies, both, held, deeper),
+        *(row, inside, sets, member, number, loaded, zones, lies, both, held, deeper, flags),
     ]
     if maker.made.fits:
         ways += [called, called]

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
+from typing import Any
 
 from interpreter.ir import nodes as n
 from interpreter.ir.bitsets import members_of
@@ -92,6 +94,99 @@ def whole_games(reference: Machine, native: NativeMachine, seeds: range) -> None
         for k in range(len(seeds)):
             one = wanted.states[k * size : k * size + size]
             assert found.states[k * size : k * size + size] == one, (seeds[k], most)
+
+
+def every_answer(reference: Machine, native: NativeMachine, seed: int) -> None:
+    """Each answer to the first question leads to the same state, or to the same fault."""
+    out = reference.start(seed)
+    if out.status != WAITING:
+        return
+    state = out.state
+    for player in members_of(reference.pending(state)):
+        allowed = options(reference, state, player)
+        for candidate in members_of(allowed) if isinstance(allowed, int) else ():
+            wanted = attempt(reference, state, player, candidate)
+            assert attempt(native, state, player, candidate) == wanted, (player, candidate)
+
+
+def fast_calls_agree(reference: Machine, native: NativeMachine, seed: int, most: int = 15) -> None:
+    """The functions made for CPython give the same states; what is refused is no state."""
+    for first in (0, 1):
+        fast = native.fast_calls(first)
+        if fast is not None:
+            _fast_calls_agree(reference, fast, first, seed, most)
+
+
+def _fast_calls_agree(reference: Machine, fast: Any, first: int, seed: int, most: int) -> None:
+    out = reference.start(seed)
+    found = fast.start(seed)
+    for k in range(most):
+        assert found == (out.state if out.status != FAULT else b"")
+        if out.status != WAITING:
+            assert out.status == FAULT or fast.asked(found) == first - 1
+            return
+        pending = reference.pending(out.state)
+        assert fast.asked(found) == (pending & -pending).bit_length() - 1 + first
+        for player in range(-1, reference.program.players + 1):
+            allowed = options(reference, out.state, player)
+            some = allowed if isinstance(allowed, int) else 0
+            assert fast.options(found, player + first) == some
+            assert fast.candidates(found, player + first) == members_of(some)
+            for wrong in (-1, 63, 1 << 40):
+                if not isinstance(allowed, int) or wrong < 0 or not allowed >> wrong & 1:
+                    assert fast.step(found, player + first, wrong) == b""
+        player = members_of(pending)[-1]
+        allowed = options(reference, out.state, player)
+        if not isinstance(allowed, int) or not allowed:
+            return
+        members = members_of(allowed)
+        choice = members[(seed + k) % len(members)]
+        out = reference.apply(out.state, player, choice)
+        found = fast.step(found, player + first, choice)
+
+
+def lanes_agree(
+    reference: Machine,
+    native: NativeMachine,
+    seed: int,
+    reward: Callable[[Any], Any] | None = None,
+    steps: int = 25,
+) -> None:
+    """Many lanes step alike: what is asked, what is drawn, how each ends, the rewards.
+
+    ``reward``: see `OnReference`; without it rewards are not compared.
+    """
+    np = __import__("numpy")
+    from interpreter.native.numbering import bases_of
+    from interpreter.native.stepping import Arrays, InMachineCode, OnReference
+
+    bases = bases_of(reference.program)
+    players, many = reference.program.players, 4
+    size, words = reference.layout.size, reference.linked.set_words
+    nothing = np.zeros((1, players), np.float32)
+    one, two = (Arrays(many, size, words, players, seed) for _ in range(2))
+    slow = OnReference(one, reference, bases, reward or (lambda _: nothing))
+    quick = InMachineCode(two, native, 1)
+    slow.step(None)
+    quick.step(None)
+    drawn, other = np.zeros(many, np.int32), np.zeros(many, np.int32)
+    for k in range(steps):
+        for each in ("players", "bases", "sets", "seeds", "ended"):
+            assert (getattr(one, each) == getattr(two, each)).all(), each
+        went_well = one.players >= 0
+        assert (one.states == two.states)[went_well].all()
+        slow.pick(drawn, seed + k)
+        quick.pick(other, seed + k)
+        assert (drawn == other).all()
+        if k % 5 == 4:
+            drawn[k % many] = int(one.bases[k % many]) + (1, -1, 64 * words)[k // 5 % 3]
+        assert slow.illegal(drawn) == quick.illegal(drawn)
+        slow.step(drawn)
+        quick.step(drawn)
+        if reward is not None:
+            assert (one.rewards == two.rewards).all()
+        whole = one.ended == 1
+        assert (one.finals == two.finals)[whole].all()
 
 
 def both(program: n.Program, level: int = 1) -> tuple[Machine, NativeMachine]:

@@ -5,7 +5,9 @@ emitter that says something else: an instruction, a number, two arms, a line tha
 process emits, compiles and plays programs with it; it may crash or hang. What emits the same text
 as the original for all of the programs is no mutant.
 
-By itself, `python -m native_mutants MANY SEED` in this folder lists those that were not noticed.
+Which mutants are drawn hangs on what each says and in which function, not on where it stands: a
+change of the emitter changes few of them. By itself, `python -m native_mutants MANY SEED` in this
+folder lists those that were not noticed.
 """
 
 from __future__ import annotations
@@ -13,39 +15,46 @@ from __future__ import annotations
 import ast
 import copy
 import faulthandler
+import hashlib
 import importlib
 import os
-import random
 import re
 import resource
 import signal
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
+from typing import Any
+
+from ir_programs import sifted_program
 
 import interpreter
 from interpreter.ir import nodes as n
+from interpreter.ir.printer import show
 from interpreter.runtime.machine import Machine
 
-SECONDS = 20
+SECONDS = 60
+SIFTED = 40
+LOOPS: list[tuple[n.Program, str]] = []
+"""Programs full of loops, and what the passes make of them."""
 PACKAGE = "interpreter.native"
 FOLDER = Path(interpreter.__file__).parent / "native"
 PARTS = (
-    "asking",
-    "entries",
-    "filters",
-    "functions",
-    "gathering",
-    "instructions",
-    "lifting",
-    "loops",
+    *("asking", "context", "entries", "fastcalls", "filters", "folding", "functions"),
+    *("gathering", "group", "hoisting", "instructions", "lanes", "lifting", "loops", "module"),
+    *("orders", "pieces", "places", "prelude", "rounds", "running", "symbols", "text"),
+    *("vectors", "winning"),
 )
-PARTS += ("module", "pieces", "places", "prelude", "running", "symbols", "text", "vectors")
-"""What is emitted for stepping and playing; the rest is for other faces of the same code."""
+"""All that decides what is emitted for this machine."""
+PASSES = (
+    *("filters", "folding", "gathering", "hoisting", "lifting", "loops", "rounds", "symbols"),
+)
+"""What rewrites loops: the reference judges that, too, on more programs."""
 SWAPPED = {
     "add": "sub",
     "sub": "add",
@@ -77,15 +86,26 @@ CHANGES = ("store", "fault", "set_header", "store_cell", "put")
 
 @dataclass(frozen=True)
 class Mutant:
-    """One place in a module of the emitter, by its number among all places there."""
+    """One place in a module of the emitter, by its number among all places there.
+
+    ``name`` says the same as long as the function that it is in does not change much.
+    """
 
     part: str
     number: int
     line: int
-    what: str
+    name: str
 
     def __str__(self) -> str:
-        return f"{self.part}.py:{self.line}: {self.what}"
+        return f"{self.name}  (line {self.line})"
+
+
+@dataclass(frozen=True)
+class Exhibit:
+    """A program that is played; ``reward``: of a game that is over, where it is a game."""
+
+    machine: Machine
+    reward: Callable[[Any], Any] | None = None
 
 
 def places(tree: ast.Module) -> Iterator[tuple[int, str, object]]:
@@ -118,13 +138,38 @@ def places(tree: ast.Module) -> Iterator[tuple[int, str, object]]:
                 yield node.lineno, f"no {ast.unparse(node)}", (node, "value", gone)
 
 
+def homes(tree: ast.Module) -> Callable[[int], str]:
+    """In which function or class a line lies."""
+    kinds = ast.FunctionDef | ast.ClassDef
+    spans = [
+        (node.lineno, node.end_lineno or node.lineno, node.name)
+        for node in ast.walk(tree)
+        if isinstance(node, kinds)
+    ]
+
+    def home(line: int) -> str:
+        around = [span for span in spans if span[0] <= line <= span[1]]
+        return ".".join(name for _, _, name in sorted(around)) or "module"
+
+    return home
+
+
 def mutants() -> list[Mutant]:
     """Every mutant there is."""
-    out = []
+    out: list[Mutant] = []
     for part in PARTS:
         tree = ast.parse((FOLDER / f"{part}.py").read_text("utf-8"))
-        out += [Mutant(part, k, line, what) for k, (line, what, _) in enumerate(places(tree))]
+        home, seen = homes(tree), Counter[str]()
+        for k, (line, what, _) in enumerate(places(tree)):
+            name = f"{part}.{home(line)}: {what}"
+            seen[name] += 1
+            out.append(Mutant(part, k, line, f"{name} #{seen[name]}"))
     return out
+
+
+def drawn(seed: int) -> list[Mutant]:
+    """All of them, in an order that hangs on their names."""
+    return sorted(mutants(), key=lambda m: hashlib.sha256(f"{seed} {m.name}".encode()).digest())
 
 
 def code_of(mutant: Mutant) -> ast.Module:
@@ -151,19 +196,18 @@ class Instead(MetaPathFinder, Loader):
         exec(compile(self.tree, self.name, "exec"), module.__dict__)
 
 
-def emitted(programs: list[n.Program]) -> list[str]:
-    """The text of each program, by the emitter that is imported now."""
+def emitted(program: n.Program) -> str:
+    """The text of a program, by the emitter that is imported now."""
     emitter = importlib.import_module(f"{PACKAGE}.emitter")
     module = importlib.import_module(f"{PACKAGE}.module")
     layout = importlib.import_module("interpreter.ir.layout")
     linker = importlib.import_module("interpreter.ir.linker")
-    return [
-        emitter.module_text(module.Module(layout.Layout(linker.link(p))), True, True, False)
-        for p in programs
-    ]
+    made = module.Module(layout.Layout(linker.link(program)))
+    text: str = emitter.module_text(made, True, True, True)
+    return text
 
 
-def fate(mutant: Mutant, references: list[Machine], texts: list[str], seed: int) -> str:
+def fate(mutant: Mutant, exhibits: list[Exhibit], texts: list[str], seed: int) -> str:
     """``same`` text, ``noticed`` or ``survived``; found out in a child process."""
     child = os.fork()
     if child:
@@ -182,53 +226,81 @@ def fate(mutant: Mutant, references: list[Machine], texts: list[str], seed: int)
         os.environ["XDG_CACHE_HOME"] = "/dev/null/none"  # a mutant is not to be kept
         for name in [name for name in sys.modules if name.startswith(PACKAGE)]:
             del sys.modules[name]
+        for name in ("native_lockstep", "test_native_passes"):
+            sys.modules.pop(name, None)
         sys.meta_path.insert(0, Instead(mutant))
-        found = emitted([machine.program for machine in references])
-        differ = [m for m, a, b in zip(references, texts, found, strict=True) if a != b]
-        code = 10
-        if differ:
-            code = 12
-            _judge(differ, seed)
-            code = 0
+        differ = False
+        for k, (exhibit, text) in enumerate(zip(exhibits, texts, strict=True)):
+            if emitted(exhibit.machine.program) != text:
+                differ = True
+                _judge(exhibit, k, seed)
+        if mutant.part in PASSES:
+            differ |= _judge_passes(seed)
+        code = 0 if differ else 10
     finally:
         os._exit(code)
 
 
-def _judge(references: list[Machine], seed: int) -> None:
-    """Lockstep of the programs whose text the mutant changes."""
-    from native_lockstep import play, whole_games
+def _judge(exhibit: Exhibit, k: int, seed: int) -> None:
+    """Lockstep of a program whose text the mutant changes, by every way to play."""
+    import native_lockstep as lockstep
 
+    reference = exhibit.machine
     engine = importlib.import_module(f"{PACKAGE}.engine")
-    for k, reference in enumerate(references):
-        native = engine.NativeMachine(reference.program, k % 2)
-        for game in range(3):
-            play(reference, native, seed + game, 40)
-        whole_games(reference, native, range(seed, seed + 3))
+    native = engine.NativeMachine(reference.program, k % 2)
+    lockstep.every_answer(reference, native, seed)
+    for game in range(3):
+        lockstep.play(reference, native, seed + game, 40)
+        lockstep.fast_calls_agree(reference, native, seed + game)
+    lockstep.whole_games(reference, native, range(seed, seed + 3))
+    lockstep.lanes_agree(reference, native, seed, exhibit.reward)
+
+
+def _judge_passes(seed: int) -> bool:
+    """The reference plays rewritten programs; whether any was rewritten in another way."""
+    passes = importlib.import_module("test_native_passes")
+    differ = False
+    for k, (program, text) in enumerate(LOOPS):
+        made, _ = passes.rewritten(program)
+        if show(made) != text:
+            differ = True
+            passes.agree(program, seed + k)
+    return differ
 
 
 def tried(
-    many: int, seed: int, references: list[Machine], told: bool = False
+    many: int,
+    seed: int,
+    exhibits: list[Exhibit],
+    known: Collection[str] = (),
+    told: bool = False,
 ) -> list[tuple[Mutant, str]]:
-    """So many mutants, drawn by chance, and what became of them."""
-    texts = emitted([machine.program for machine in references])
-    every = mutants()
-    random.Random(seed).shuffle(every)
+    """So many mutants, drawn by chance, and what became of them; none of those that are known."""
+    passes = importlib.import_module("test_native_passes")
+    if not LOOPS:
+        for k in range(SIFTED):
+            program = sifted_program(1_000 * seed + k)
+            program.fuel = passes.FUEL
+            LOOPS.append((program, show(passes.rewritten(program)[0])))
+    texts = [emitted(exhibit.machine.program) for exhibit in exhibits]
     out: list[tuple[Mutant, str]] = []
-    for mutant in every:
+    for mutant in drawn(seed):
         if sum(end != "same" for _, end in out) >= many:
             break
-        end = fate(mutant, references, texts, seed)
+        if mutant.name in known:
+            continue
+        end = fate(mutant, exhibits, texts, seed)
         out.append((mutant, end))
-        if told and end == "survived":
-            print(mutant, flush=True)
+        if told and end != "noticed":
+            print(end, mutant, flush=True)
     return out
 
 
 def main() -> None:
     """Try mutants and list the survivors."""
-    from test_native_mutants import references
+    from test_native_mutants import KNOWN, exhibits
 
-    found = tried(int(sys.argv[1]), int(sys.argv[2]), references(), told=True)
+    found = tried(int(sys.argv[1]), int(sys.argv[2]), exhibits(), KNOWN, told=True)
     ends = [end for _, end in found]
     print({end: ends.count(end) for end in sorted(set(ends))})
 

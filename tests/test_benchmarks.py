@@ -13,6 +13,7 @@ from typing import Final
 
 import pytest
 
+from benchmarks import __main__ as program
 from benchmarks import growth, memory, peers, report, serve, targets
 from benchmarks.harness import Ratio, Speed, measure, ratio
 from benchmarks.jobs import CONTESTS, LARGE, Unable, jobs_of, our_jobs
@@ -308,3 +309,15 @@ def test_figures_can_be_written_as_json() -> None:
     row = json.loads(json.dumps(report.plain(speed("a", [20.4, 10], [10, 5]))))
     assert row["times"] == {"middle": 2.02, "low": 2.0, "high": 2.04}
     assert row["moves a game"] == 8
+
+
+def test_a_word_that_no_row_has_is_wrong_usage(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A slip in `--only` is told at once: nothing else is measured in its place."""
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--only", "tik", "--only", "toe"])
+    monkeypatch.setattr(program, "compile_c", lambda _: {"plain": "", "limit": ""})
+    with pytest.raises(SystemExit) as caught:
+        program.main()
+    assert caught.value.code == 2
+    assert "no row has 'tik' and 'toe' in its name or game" in capsys.readouterr().err

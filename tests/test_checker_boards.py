@@ -450,3 +450,17 @@ def test_a_secret_choice_takes_one_thing(where: str) -> None:
     code, at, message = checked.only()
     assert (code, at) == ("RW219", "bid")
     assert "chooses several at once" in message
+
+
+@pytest.mark.parametrize(("asked", "beside"), [(2, 1), (1, 2)])
+def test_what_counts_as_a_secret_choice_asks_one_thing_too(asked: int, beside: int) -> None:
+    """Where another action counts as it, neither may ask two things in secret."""
+    choices = ["{card: in me.hand}", "{card: in me.hand, second: in me.hand}"]
+    rules = BOARD["rules"] + (
+        f"  bid(me):\n    choose: {choices[asked - 1]}\n    do: nothing\n"
+        f"  call(me):\n    counts as: bid(me)\n    choose: {choices[beside - 1]}\n    do: nothing\n"
+    )
+    flow = SECTIONS["flow"] + "\n  bids: {together: me in players, do: me must bid}"
+    code, at, message = board(flow=flow, rules=rules).only()
+    assert (code, at) == ("RW219", "bid")
+    assert f"`{'bid' if asked == 2 else 'call'}`, which asks 2 things" in message

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from documents import ROOT
 
 import ruleset
-from interpreter import Game
+from interpreter import DataError, Game, JournalStep
 from playtest.cli import run
 from playtest.fuzz import fuzz
 from playtest.laws import faults_at_end, faults_in_depth, faults_now
@@ -105,6 +106,46 @@ def test_a_finding_is_ready_for_replay(
         assert not told["agrees"]
         line = finding["fault"]["line"]
         assert any(f":{line}:" in f["message"] or f["line"] == line for f in told["faults"])
+
+
+def test_a_step_that_breaks_is_shown_at_its_line(tmp_path: Path) -> None:
+    """`replay` of a found game shows the line, as `fuzz` does, and the way out."""
+    text = (ROOT / "games" / "tic_tac_toe.yaml").read_text("utf-8")
+    careless = text.replace("cell: in cells if not any(cell.stone)", "cell: in cells")
+    assert careless != text
+    path = tmp_path / "careless.yaml"
+    path.write_text(careless, "utf-8")
+    game = Game(ruleset.load(path), 2)
+    steps = tuple(JournalStep(player, "put_stone(cell=a1)") for player in (1, 2))
+    journal = replace(game.start(1).journal(), steps=steps)
+    with pytest.raises(DataError) as caught:
+        game.replay(journal)
+    fault = caught.value.diagnostic
+    where = 1 + careless.split("\n").index("      draw 1 from me.supply to cell.stone")
+    assert fault.code == "RW618" and fault.message.startswith("step 2 comes to nothing: ")
+    assert fault.span is not None and str(fault.span).endswith(f":{where}:7")
+    assert fault.helps == ("make room first, or let the zone hold more",)
+
+
+def test_an_interrupt_keeps_what_was_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ctrl-C in a long run: games and faults so far are told, and the journal is there."""
+
+    def stops(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("playtest.fuzz.shortest", stops)
+    assert run(["fuzz", STUCK, "--games", "4000"]) == 1
+    text = capsys.readouterr().out
+    assert "(stopped; 4,000 were wanted)" in text and "1 fault" in text
+    name = text.split("rulewright replay ")[1].split()[0]
+    assert (tmp_path / name).is_file()
+    monkeypatch.setattr("playtest.fuzz.play_one", stops)
+    assert run(["fuzz", STUCK, "--json"]) == 130
+    told = json.loads(capsys.readouterr().out)
+    assert told["interrupted"] and told["games"] == 0 and told["findings"] == []
 
 
 def test_a_good_game_has_status_zero(capsys: pytest.CaptureFixture[str]) -> None:

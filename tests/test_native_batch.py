@@ -6,7 +6,8 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
 
 import pytest
 from documents import ROOT
@@ -448,3 +449,36 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-W", "always", "-c", code], capture_output=True, text=True, cwd=ROOT
     )
+
+
+SOLO = """
+game: small
+title: {en: Small}
+source: made up
+players: 1
+flow:
+  game: {each: me in players, do: "me must one of rest, work"}
+words: {player: [me]}
+counters:
+  vp: {each: player, range: 0..5000}
+rules:
+  rest(me): {do: gain 3 me.vp}
+  work(me): {do: gain 2000 me.vp}
+result: {most: [vp], solo: {needs: 3 in players.vp}}
+"""
+
+
+@pytest.mark.parametrize("engine", ["reference", "native"])
+def test_a_result_that_goes_wrong_is_a_game_that_went_wrong(
+    engine: Literal["reference", "native"], tmp_path: Path
+) -> None:
+    """A set of numbers holds at most 1023: with 2000 points nobody can say who has won."""
+    path = tmp_path / "small.yaml"
+    path.write_text(SOLO, encoding="utf-8")
+    batch = Game(load(path), 1, engine=engine).batch(3, seed=1)
+    for actions in ([0, 1, 0], [1, 1, 0]):
+        step = batch.step(actions)
+        won = [action == 0 for action in actions]
+        assert step.done.tolist() == won
+        assert step.wrong.tolist() == [not well for well in won]
+        assert step.rewards[:, 0].tolist() == [float(well) for well in won]

@@ -22,7 +22,7 @@ from interpreter.native.filters import filtered
 from interpreter.native.hoisting import hoisted
 from interpreter.native.lifting import lifted
 from interpreter.runtime.machine import Machine
-from interpreter.runtime.step import Fault
+from interpreter.runtime.step import Fault, MachineError
 
 SOAK = int(os.environ.get("RULEWRIGHT_SOAK", "0"))
 FIRST = int(os.environ.get("RULEWRIGHT_SEED", "0"))
@@ -42,11 +42,15 @@ def rewritten(program: n.Program) -> tuple[n.Program, list[str]]:
 
 
 def answer(machine: Machine, state: bytes, name: str, args: list[int]) -> object:
-    """What a pure function gives, or how it goes wrong."""
+    """What a function gives, or what it makes of the state, or how it goes wrong."""
     try:
-        return machine.evaluate(state, name, args)
+        if machine.program.functions[name].pure:
+            return machine.evaluate(state, name, args)
+        return machine.run(state, name, args)
     except Fault as fault:
         return fault.code, fault.site
+    except MachineError as error:  # it stops what it is no part of
+        return str(error)
 
 
 def agree(program: n.Program, seed: int) -> int:
@@ -75,11 +79,15 @@ def agree(program: n.Program, seed: int) -> int:
             if out.fault is not None:
                 break
         for name in changed:
+            state = out.state
             function = program.functions[name]
-            for _ in range(8 if function.pure else 0):
-                args = [r.randint(-1, 8) for _ in function.params]
-                wanted = answer(one, out.state, name, args)
-                assert answer(two, out.state, name, args) == wanted, (name, args)
+            for _ in range(8):
+                most = 8 if function.pure else program.players - 1
+                args = [r.randint(-1 if function.pure else 0, most) for _ in function.params]
+                wanted = answer(one, state, name, args)
+                assert answer(two, state, name, args) == wanted, (name, args)
+                if isinstance(wanted, bytes):
+                    state = wanted
     return len(changed)
 
 

@@ -362,3 +362,39 @@ def test_fast_calls_keep_no_memory() -> None:
     work()
     after = sys.getrefcount(type(state)), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     assert after[0] == before[0] and after[1] - before[1] < 2000
+
+
+@needs_native
+@pytest.mark.parametrize(
+    ("name", "players"), [("connect_four", 2), ("hearts", 4), ("rabbit_race", 3)]
+)
+def test_a_state_is_played_on_at_random(name: str, players: int) -> None:
+    """The choices are those of whole games with the seed, and the winners those of the result."""
+    rules = load(ROOT / "games" / f"{name}.yaml")
+    game, slow = Game(rules, players, engine="native"), Game(rules, players, engine="reference")
+    fast = game.fast
+    assert fast is not None
+    for seed in range(4):
+        first = fast.start(seed)
+        assert fast.winners(first) == []
+        last = fast.finish(first, seed, 1 << 20)
+        assert last == slow.playouts(1, seed, keep=True).states
+        result = slow.from_bytes(last).result
+        assert result is not None and fast.winners(last) == list(result.winners)
+        some = fast.finish(first, seed + 50, 5)
+        assert some == slow.machine.finish(bytes(first), seed + 50, 5)
+        assert fast.finish(some, 1, 0) == some and fast.finish(last, 1, 9) == last
+    for wrong in ((), (first, 1), (first, "x", 1), (first, 1, None)):
+        with pytest.raises(TypeError):
+            fast.finish(*wrong)  # type: ignore[call-arg, arg-type]
+
+
+def test_open_games_hide_nothing() -> None:
+    """Where all lies open a search need not guess; secret cards, bids or bags are not open."""
+    found = {
+        path.stem: Game(load(path), load(path).file.min_players).visibility.open
+        for path in (ROOT / "games").glob("*.yaml")
+    }
+    assert {name for name, is_open in found.items() if is_open} == {
+        "breakthrough", "connect_four", "hex", "mancala", "othello", "pig", "tic_tac_toe"
+    }  # fmt: skip

@@ -160,3 +160,49 @@ def test_none_lies_in_no_line(tmp_path: Path) -> None:
     for cell in ("a1", "a3", "b1", "b3", "c1"):
         state = state.apply(f"put_stone {cell}")
     assert state.result is not None and state.result.winners == (1,)
+
+
+PILE = """
+game: pile
+title: {en: Pile}
+players: 1
+flow:
+  game: {steps: [mix, turns]}
+  mix: {do: shuffle deck}
+  turns: {repeat: turn}
+  turn: {kind: turn, each: me in players, do: me must take else stop game drawn}
+kinds: {colour: [red, green, blue]}
+zones:
+  deck: {of: card, order: pile}
+  hand: {each: player, of: card}
+pieces:
+  card:
+    starts: deck
+    fields: {hue: colour}
+    types:
+      apple: {copies: 3, hue: red}
+      leaf: {copies: 3, hue: green}
+      sea: {copies: 3, hue: blue}
+rules:
+  take(me):
+    needs: {some: any(y in deck if y.hue is not red)}
+    do: |
+      let top = first(y in deck if y.hue is not red)
+      if top is not none then move top to me.hand
+result: {by: stop game}
+"""
+
+
+def test_the_first_of_a_pile_is_the_one_on_top(tmp_path: Path) -> None:
+    """Where a zone has an order, the first member that meets a condition is the first in it."""
+    path = tmp_path / "pile.yaml"
+    path.write_text(PILE, "utf-8")
+    pair = lowered(load(path), 0)
+    for seed in range(5):
+        agree(pair, seed, 9)
+        state = Game.of_compiled(pair[0], "reference").start(seed)
+        while not state.over:
+            zones = state.view(1)["zones"]
+            top = next(name for name in zones["deck"]["pieces"] if not name.startswith("apple"))
+            state = state.apply(state.pending[0].options[0])
+            assert top in state.view(1)["zones"]["hand"]["1"]["pieces"]

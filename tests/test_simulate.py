@@ -19,9 +19,10 @@ import pytest
 from documents import ROOT
 
 import ruleset
-from interpreter import Game, State
+from interpreter import Game, GameError, State
 from interpreter.runtime.playouts import playouts
 from playtest.cli import run
+from playtest.commands.simulate import _speed
 from playtest.players import GreedyPlayer, SearchPlayer, _guess, player_of
 from playtest.seats import SeatError, seats_of
 from playtest.simulation import MOST, WATCHED, Account, begin, simulate
@@ -158,6 +159,53 @@ def test_an_interrupt_keeps_what_was_done() -> None:
     assert WATCHED + 3 <= account.games < 100_000
     assert account.games == sum(account.tally.endings.values())
     assert account.seconds > 0
+
+
+@needs_native
+def test_the_engine_is_named_that_takes_the_steps() -> None:
+    """With machine code for every step it is named, also where nobody plays at random."""
+    compiled = game("tic_tac_toe", 2).compiled
+    for engine in ("native", "reference"):
+        account = account_of(Game.of_compiled(compiled, engine), "greedy,first", 1)  # type: ignore[arg-type]
+        assert account.engine == engine == account.plain()["engine"]
+
+
+def test_games_that_are_not_counted_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Broken games and games without an end stand below the games that count, in one breath."""
+    path = tmp_path / "careless.yaml"
+    text = Path(SMALL).read_text("utf-8")
+    path.write_text(text.replace("in cells if not any(cell.stone)", "in cells"), "utf-8")
+    assert run(["simulate", str(path), "--games", "1", "--seats", "first"]) == 1
+    told = capsys.readouterr().out
+    assert "0 games of 2 players" in told and "\n1 more game broke: `rulewright fuzz`" in told
+    monkeypatch.setattr("playtest.simulation.MOST", 3)
+    assert run(["simulate", SMALL, "--games", "2", "--seats", "first"]) == 0
+    told = capsys.readouterr().out
+    assert "0 games of 2 players" in told and "\n2 more games had no end in 3 choices" in told
+
+
+def test_a_slow_speed_is_not_told_as_none() -> None:
+    """Less than ten games a second have two digits; of many the fast ones are named."""
+    account = begin(game("tic_tac_toe", 2), ("random", "random"))
+    account.tally, account.seconds = Tally(unfinished=1), 4.0
+    assert _speed(account) == "0.25 games a second"
+    account.fast = (3000, 2.0)
+    assert _speed(account) == "1,500 games a second in the 3,000 that nobody looked at"
+
+
+@needs_native
+def test_playouts_want_numbers_that_can_be() -> None:
+    """Games below 0 and threads below 1 are refused in the same words on every engine."""
+    compiled = game("tic_tac_toe", 2).compiled
+    for engine in ("native", "reference"):
+        played = Game.of_compiled(compiled, engine)  # type: ignore[arg-type]
+        with pytest.raises(GameError, match="number of games from 0 on, found -1"):
+            played.playouts(-1)
+        with pytest.raises(GameError, match="number of threads from 1 on, found 0"):
+            played.playouts(2, threads=0)
+        assert played.playouts(0).choices == 0
 
 
 def test_tallies_add_up() -> None:

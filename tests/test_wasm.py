@@ -204,6 +204,22 @@ def test_the_example_of_the_documentation_runs(tmp_path: Path) -> None:
     assert "over: true" in node(folder / "example.mjs")
 
 
+@needs_node
+def test_one_face_loads_games_of_other_folders(tmp_path: Path) -> None:
+    """An address is seen from the face, whether in full or not."""
+    here = built(tmp_path / "here", ROOT / "games/tic_tac_toe.yaml", 2)
+    built(tmp_path / "there", ROOT / "games/kuhn_poker.yaml", 2)
+    script = here / "several.mjs"
+    there = (tmp_path / "there").as_uri() + "/"
+    script.write_text(
+        'import { load } from "./face.mjs";\n'
+        f'for (const at of [undefined, "../there/", "{there}", new URL("{there}")])\n'
+        "  console.log((await load(at)).name);\n",
+        "utf-8",
+    )
+    assert node(script).split() == ["tic_tac_toe"] + ["kuhn_poker"] * 3
+
+
 def test_what_is_built_is_told(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """The command says which files it wrote, and takes options; the face has its types."""
     folder = built(tmp_path, ROOT / "games/tic_tac_toe.yaml", 2)

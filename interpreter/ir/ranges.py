@@ -1,4 +1,4 @@
-"""What values a register can have: one interval a register, whatever the path.
+"""What values a register can have: one interval a register, narrower ones behind branches.
 
 Takes a verified function, and what is known of its callers and callees (see `whole`); gives, for
 each register, the least and the greatest value (of a set: of its bits read as a number). Code
@@ -162,7 +162,8 @@ def _value(
             return (0, (1 << program.set_fields[name].bits) - 1)
         case n.Lookup(_, name, _):
             t = program.tables[name]
-            return (min(*t.rows, t.absent, t.absent), max(*t.rows, t.absent, t.absent))
+            values = (*t.rows, t.absent)
+            return (min(values), max(values))
         case n.Contents(_, group, _):
             return (0, (1 << program.groups[group].n) - 1)
         case n.Held(_, name, _):

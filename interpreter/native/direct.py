@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import Any, Final
 
-NAMES: Final = ("start", "step", "options", "candidates", "asked")
+NAMES: Final = ("start", "step", "options", "candidates", "asked", "finish", "winners")
 SYMBOLS: Final = (
     "PyBytes_FromStringAndSize",
     "PyErr_Occurred",
@@ -85,19 +85,33 @@ class FastCalls:
     where the candidate is not allowed or the rules go wrong. ``options(state, player)``: the
     candidates as a set of bits; 0 where the player is not asked or the rules go wrong.
     ``candidates(state, player)``: the same as a list, smallest first.
+    ``finish(state, seed, most)``: the state after random choices to the end, or after ``most``;
+    ``b""`` where the rules go wrong. ``winners(state)``: who has won, once the game is over.
     ``asked(state)``: the first player who is asked, or ``first - 1``. Players count from ``first``.
 
     A state that the engine gave is taken as it is. Other bytes are looked at first, each time,
     which takes long: `admit` does it once. Bytes that are no state are a `ValueError`.
     """
 
-    __slots__ = ("_kept", "admit", "asked", "candidates", "options", "start", "step")
+    __slots__ = (
+        "_kept",
+        "admit",
+        "asked",
+        "candidates",
+        "finish",
+        "options",
+        "start",
+        "step",
+        "winners",
+    )
 
     start: Callable[[int], bytes]
     step: Callable[[bytes, int, int], bytes]
     options: Callable[[bytes, int], int]
     candidates: Callable[[bytes, int], list[int]]
     asked: Callable[[bytes], int]
+    finish: Callable[[bytes, int, int], bytes]
+    winners: Callable[[bytes], list[int]]
     admit: Callable[[bytes], bytes]
     """The same bytes as a state that need not be looked at again."""
 
@@ -122,6 +136,12 @@ class FastCalls:
         def candidates(state: bytes, player: int, /) -> list[int]:
             return self.candidates(admit(state), player)
 
+        def finish(state: bytes, seed: int, most: int, /) -> bytes:
+            return self.finish(admit(state), seed, most)
+
+        def winners(state: bytes, /) -> list[int]:
+            return self.winners(admit(state))
+
         def asked(state: bytes, /) -> int:
             return self.asked(admit(state))
 
@@ -131,6 +151,8 @@ class FastCalls:
             "options": options,
             "candidates": candidates,
             "asked": asked,
+            "finish": finish,
+            "winners": winners,
         }
         make = ctypes.PYFUNCTYPE(
             ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p

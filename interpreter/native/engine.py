@@ -23,7 +23,7 @@ from interpreter.runtime.playouts import Playouts
 from interpreter.runtime.step import Fault, IllegalCandidate, NoState, Outcome
 
 MASK: Final = (1 << 64) - 1
-CALLED: Final = ("start", "step", "options", "playouts", "lanes", "illegal", "pick")
+CALLED: Final = ("start", "step", "options", "finish", "playouts", "lanes", "illegal", "pick")
 """What the engine calls in machine code."""
 
 
@@ -57,6 +57,7 @@ class NativeMachine(Machine):
         self._c_start = of("start", i32, pointer, pointer, ctypes.c_uint64)
         self._c_step = of("step", i32, pointer, pointer, i32, i32)
         self._c_options = of("options", i32, pointer, pointer, i32, pointer)
+        self._c_finish = of("finish", i32, pointer, pointer, ctypes.c_uint64, i64)
         self._c_playouts = of(
             "playouts", i64, pointer, i64, pointer, ctypes.c_uint64, i64, i64, pointer
         )
@@ -68,7 +69,7 @@ class NativeMachine(Machine):
         """For many lanes: see `interpreter.native.lanes`."""
         self.labels = recipe.module.labels
         self._context_words = context.size(len(recipe.module.depths), self.linked.set_words)
-        self._context = self.new_context()
+        self._context, self._quiet = self.new_context(), self.new_context()
         self._state = ctypes.create_string_buffer(self.layout.size + 16)
         self._home = _aligned(self._state)
         self._state_view = (ctypes.c_char * self.layout.size).from_address(self._home)
@@ -160,6 +161,20 @@ class NativeMachine(Machine):
             return Outcome(state, FAULT, [], self.rolled, None, self._fault())
         return Outcome(self._made(self._state_view.raw), status, [], self.rolled)
 
+    def reseeded(self, state: bytes, seed: int) -> bytes:
+        """See `Machine.reseeded`."""
+        return self._made(super().reseeded(self.admit(state), seed))
+
+    def finish(self, state: bytes, seed: int, most: int = NO_LIMIT) -> bytes:
+        """See `Machine.finish`. It cannot be interrupted."""
+        if type(state) is not self.own:
+            state = self.admit(state)
+        self._state_view.raw = state
+        status = self._c_finish(self._home, self._quiet, seed & MASK, most)
+        if status == FAULT:
+            raise Fault(*self._fault(self._quiet))
+        return self._made(self._state_view.raw)
+
     def options(self, state: bytes, player: int) -> int:
         """The candidates that a player may choose now; none if not asked."""
         if type(state) is not self.own:
@@ -174,9 +189,11 @@ class NativeMachine(Machine):
         fault = self._fault() if status == FAULT else None
         return Outcome(state, status, [], self.rolled, None, fault)
 
-    def _fault(self) -> tuple[str, int]:
-        code = self._context[context.FAULT_CODE]
-        site = ctypes.c_int64(self._context[context.FAULT_SITE]).value
+    def _fault(self, own: Any = None) -> tuple[str, int]:
+        """The fault of the step before, in the context of stepping or in another."""
+        own = self._context if own is None else own
+        code = own[context.FAULT_CODE]
+        site = ctypes.c_int64(own[context.FAULT_SITE]).value
         return self.layout.faults[code - 1], site
 
     def _logged(self) -> bool:

@@ -7,6 +7,7 @@ Takes the module; gives text.
     options(S, C, player, out)        a status; the set of candidates at ``out``
     playout(S, C, seed, most)         choices made in one game of random play
     playouts(S, stride, C, seed, n, most, lengths)   choices made in n of them
+    finish(S, C, seed, most)          a status, after random choices to the end
 """
 
 from __future__ import annotations
@@ -35,7 +36,13 @@ def engine_text(module: Module) -> str:
     parts = [running.reset(), running.pop(), running.clear(), running.run()]
     parts += [asking.record(), asking.answer()]
     parts += [asking.pending(), asking.allowed(), entries.start(), entries.step()]
-    parts += [entries.options(), entries.play(), entries.playout(), entries.playouts()]
+    parts += [
+        entries.options(),
+        entries.play(),
+        entries.playout(),
+        entries.playouts(),
+        entries.finish(),
+    ]
     return "\n".join([*entries.tables(), *(line for code in parts for line in code.lines)])
 
 
@@ -190,6 +197,15 @@ class _Entries(Part):
         code.jump("out")
         code.label("out")
         code.put("ret i64 %count")
+        return code.closed()
+
+    def finish(self) -> Code:
+        """Random play from a state on."""
+        code = self.begin("i32 @finish(ptr noalias %S, ptr noalias %C, i64 %seed, i64 %most)")
+        code.put("call void @reset(ptr %C)")
+        code.put(f"%begin = load i32, ptr {code.at(4 * STATUS)}, align 4")
+        code.op("call i64 @play(ptr %S, ptr %C, i64 %seed, i64 %most, i32 %begin)")
+        code.put(f"ret i32 {code.header(STATUS)}")
         return code.closed()
 
     def playout(self) -> Code:

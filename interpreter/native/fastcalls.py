@@ -33,6 +33,8 @@ def fastcalls_text(module: Module) -> str:
         calls.options(),
         calls.candidates(),
         calls.asked(),
+        calls.finish(),
+        calls.winners(),
     ]
     lines = [
         f"@context = internal global [{words} x i64] zeroinitializer, align 16",
@@ -84,6 +86,19 @@ class _Calls(Part):
     def _begin(self, name: str, args: int) -> Code:
         """The same; ``%S`` is the state; ``%n1`` the player, from 0; ``%n2`` the candidate."""
         code = self._head(name, args)
+        self._state(code, args)
+        for k in range(1, args):
+            each = code.op(f"load ptr, ptr {code.at(8 * k, '%args')}")
+            code.put(f"%g{k} = call i32 @py_number(ptr {each})")
+            code.branch(code.compare("ne", f"%g{k}", "-2"), f"ok{k}", "wrong", likely=True)
+            code.label(f"ok{k}")
+            from_ = code.resize("%first", 64, 32) if k == 1 else "0"
+            code.put(f"%n{k} = sub i32 %g{k}, {from_}")
+        return code
+
+    def _state(self, code: Code, args: int) -> None:
+        """``%S`` is the state, ``%first`` the number of the first player; a state of another type
+        is left to the Python function."""
         first = code.op("load ptr, ptr %args")
         found = code.op(f"load ptr, ptr {code.at(TYPE, first)}")
         code.branch(code.compare("eq", found, "%type", "ptr"), "state", "other", likely=True)
@@ -96,14 +111,6 @@ class _Calls(Part):
         code.label("state")
         code.put(f"%S = getelementptr i8, ptr {first}, i64 {CONTENT}")
         code.put(f"%first = load i64, ptr {code.at(CONTENT + 16, '%self')}")
-        for k in range(1, args):
-            each = code.op(f"load ptr, ptr {code.at(8 * k, '%args')}")
-            code.put(f"%g{k} = call i32 @py_number(ptr {each})")
-            code.branch(code.compare("ne", f"%g{k}", "-2"), f"ok{k}", "wrong", likely=True)
-            code.label(f"ok{k}")
-            from_ = code.resize("%first", 64, 32) if k == 1 else "0"
-            code.put(f"%n{k} = sub i32 %g{k}, {from_}")
-        return code
 
     def _room(self, code: Code) -> tuple[str, str]:
         """A new object for a state, and where its content lies."""
@@ -112,6 +119,15 @@ class _Calls(Part):
         code.label("room")
         code.put(f"store i64 -1, ptr {code.at(CONTENT - HASH, new)}")
         return new, code.at(CONTENT, new)
+
+    def _copied(self, code: Code) -> tuple[str, str]:
+        """A new object with the same state."""
+        new, home = self._room(code)
+        code.put(
+            f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {home}, ptr align 8 %S, "
+            f"i64 {self.layout.size}, i1 false)"
+        )
+        return new, home
 
     def _end(self, code: Code, status: str, new: str) -> Code:
         """The new state, or nothing where the step has come to nothing."""
@@ -142,12 +158,7 @@ class _Calls(Part):
     def step(self) -> Code:
         """A copy of the state, stepped in place."""
         code = self._begin("step", 3)
-        size = self.layout.size
-        new, home = self._room(code)
-        code.put(
-            f"call void @llvm.memcpy.p0.p0.i64(ptr align 8 {home}, ptr align 8 %S, "
-            f"i64 {size}, i1 false)"
-        )
+        new, home = self._copied(code)
         status = code.op(f"call i32 @step(ptr {home}, ptr @context, i32 %n1, i32 %n2)")
         return self._end(code, status, new)
 
@@ -162,15 +173,30 @@ class _Calls(Part):
     def candidates(self) -> Code:
         """The members of the set as a list."""
         code = self._begin("candidates", 2)
-        s = self._allowed(code)
-        size = code.resize(code.count(s, code.bits), 32, 64)
+        self._list(code, self._allowed(code), code.bits, "0")
+        return code.closed()
+
+    def winners(self) -> Code:
+        """The winners as a list."""
+        code = self._begin("winners", 1)
+        code.put("call void @reset(ptr @context)")
+        over = code.compare("eq", code.header(STATUS), str(OVER))
+        found = code.op("call i64 @winners(ptr %S, ptr @context)")
+        first = code.resize("%first", 64, 32)
+        self._list(code, code.select(over, found, "0", "i64"), 64, first)
+        return code.closed()
+
+    def _list(self, code: Code, s: str, bits: int, first: str) -> None:
+        """Answer the members of a set, counted from a number on."""
+        size = code.resize(code.count(s, bits), 32, 64)
         new = code.op(f"call ptr @PyList_New(i64 {size})")
         code.put("%next = alloca i64")
         code.put("store i64 0, ptr %next")
         code.branch(code.compare("ne", new, "null", "ptr"), "list", "wrong", likely=True)
         code.label("list")
-        with code.members(s, code.bits) as m:
-            item = code.op(f"call ptr @PyLong_FromLong(i64 {code.resize(m, 32, 64)})")
+        with code.members(s, bits) as m:
+            number = code.resize(code.op(f"add i32 {m}, {first}"), 32, 64)
+            item = code.op(f"call ptr @PyLong_FromLong(i64 {number})")
             well, bad = code.name("well"), code.name("bad")
             code.branch(code.compare("ne", item, "null", "ptr"), well, bad, likely=True)
             code.label(bad)
@@ -181,7 +207,6 @@ class _Calls(Part):
             code.op(f"call i32 @PyList_SetItem(ptr {new}, i64 {k}, ptr {item})")
             code.put(f"store i64 {code.op(f'add i64 {k}, 1')}, ptr %next")
         code.put(f"ret ptr {new}")
-        return code.closed()
 
     def options(self) -> Code:
         """The set as a Python integer."""
@@ -195,6 +220,26 @@ class _Calls(Part):
             made = f"call ptr @_PyLong_FromByteArray(ptr %out, i64 {size}, i32 1, i32 0)"
             code.put(f"ret ptr {code.op(made)}")
         return code.closed()
+
+    def finish(self) -> Code:
+        """A copy of the state, played on at random."""
+        code = self._head("finish", 3)
+        self._state(code, 3)
+        numbers = []
+        for k in (1, 2):
+            object_ = code.op(f"load ptr, ptr {code.at(8 * k, '%args')}")
+            number = code.op(f"call i64 @PyLong_AsUnsignedLongLongMask(ptr {object_})")
+            odd, good = code.name("odd"), code.name("good")
+            code.branch(code.compare("eq", number, "-1", "i64"), odd, good)
+            code.label(odd)
+            error = code.op("call ptr @PyErr_Occurred()")
+            code.branch(code.compare("eq", error, "null", "ptr"), good, "wrong")
+            code.label(good)
+            numbers.append(number)
+        new, home = self._copied(code)
+        given = f"i64 {numbers[0]}, i64 {numbers[1]}"
+        status = code.op(f"call i32 @finish(ptr {home}, ptr @context, {given})")
+        return self._end(code, status, new)
 
     def asked(self) -> Code:
         """The first of those who have not answered."""

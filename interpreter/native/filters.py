@@ -228,7 +228,7 @@ class _Filter(Loops):
     def _home(self, loop: Loop, exposed: set[str]) -> tuple[int, set[int]] | None:
         """The largest loop around that changes nothing the quiet blocks look at."""
         best: tuple[int, set[int]] | None = None
-        for head in self.reached:
+        for head in sorted(self.reached):
             if head == loop.head:
                 continue
             inside = self.natural(head)
@@ -256,7 +256,7 @@ class _Filter(Loops):
         blocks = self.f.blocks
         names = {
             d: self._name("each", self.f.types[d])
-            for d in self.written(set(region.blocks)) - {loop.left}
+            for d in sorted(self.written(set(region.blocks)) - {loop.left})
         }
         begin = self._block([n.Copy(wanted, 0)])
         last = begin

@@ -127,8 +127,7 @@ class _Lanes(Part):
         code.put("%end = getelementptr i8, ptr %ended, i64 %k")
         each = f"[{self.program.players} x float]"
         code.put(f"%reward = getelementptr {each}, ptr %rewards, i64 %k")
-        for p in range(self.program.players):
-            code.put(f"store float 0.0, ptr {code.at(4 * p, '%reward')}, align 4")
+        self._level(code)
         code.branch(acts, "act", "fresh")
         self._act(code)
         self._finish(code)
@@ -138,6 +137,11 @@ class _Lanes(Part):
         code.label("out")
         code.put("ret void")
         return code.closed()
+
+    def _level(self, code: Code) -> None:
+        """No reward for anybody."""
+        for p in range(self.program.players):
+            code.put(f"store float 0.0, ptr {code.at(4 * p, '%reward')}, align 4")
 
     def _act(self, code: Code) -> None:
         code.label("act")
@@ -164,8 +168,13 @@ class _Lanes(Part):
     def _finish(self, code: Code) -> None:
         code.label("over")
         code.put(f"store i8 {ENDED}, ptr %end")
+        code.set(context.FUEL, self.program.fuel)
         code.put("call void @reward(ptr %S, ptr %C, ptr %reward)")
-        code.jump("keep")
+        well = code.compare("eq", code.get(context.FAULT_CODE), "0", "i64")
+        code.branch(well, "keep", "spoilt", likely=True)
+        code.label("spoilt")
+        self._level(code)
+        code.jump("fault")
         code.label("fault")
         code.put(f"store i8 {WENT_WRONG}, ptr %end")
         code.jump("keep")

@@ -1,6 +1,6 @@
 """Running: the top frame, and what it calls and returns to, until somebody is asked.
 
-Takes the module; gives the text of three functions. They mean what the loop of
+Takes the module; gives the text of four functions. They mean what the loop of
 `interpreter.runtime.machine` does.
 """
 

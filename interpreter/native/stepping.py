@@ -157,14 +157,13 @@ class OnReference:
             if out.fault is None:
                 a.states[k] = np.frombuffer(out.state, np.uint8)
                 if out.status == OVER:
+                    a.rewards[k] = self._reward(a.states[k : k + 1])[0]
                     end = ENDED
                 elif out.status == WAITING and self.ask(k, out.state):
                     end = GOES_ON
         except Fault:
             pass
         a.ended[k] = end
-        if end == ENDED:
-            a.rewards[k] = self._reward(a.states[k : k + 1])[0]
         if end != GOES_ON:
             a.finals[k] = a.states[k]
             a.seeds[k] = np.uint64(int(a.seeds[k]) + a.n & MASK)

@@ -69,7 +69,10 @@ class Winning(Part):
         return out
 
     def reward(self) -> Code:
-        """Write a number for each player: 1 won, -1 not, 0 where nobody or everybody has won."""
+        """Write a number for each player: 1 won, -1 not, 0 where nobody or everybody has won.
+
+        A rule that says who has won may go wrong: then there is a fault.
+        """
         code = self.begin("internal void @reward(ptr noalias %S, ptr noalias %C, ptr %out)")
         players = self.program.players
         won = code.op("call i64 @winners(ptr %S, ptr %C)")

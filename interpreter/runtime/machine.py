@@ -17,15 +17,18 @@ from interpreter.ir import nodes as n
 from interpreter.ir.flow import calls
 from interpreter.ir.layout import (
     ACTOR,
+    COUNTER,
     FAULT,
     OVER,
     PENDING,
     RUNNING,
+    SEED,
     STATUS,
     TOP,
     WAITING,
     Layout,
     cell,
+    put_cell,
 )
 from interpreter.ir.linker import Linked, Point, link
 from interpreter.ir.verifier import verify_function
@@ -374,6 +377,30 @@ class Machine:
         self.choices = 0
         self._load(self.layout.initial(seed))
         self._first()
+        return self._at_random(seed, max_steps)
+
+    def admit(self, state: bytes) -> bytes:
+        """A state as this engine takes it."""
+        return state
+
+    def reseeded(self, state: bytes, seed: int) -> bytes:
+        """The same state with another future of chance."""
+        buffer = bytearray(state)
+        put_cell(buffer, "Q", SEED, seed & MASK)
+        put_cell(buffer, "i", COUNTER, 0)
+        return bytes(buffer)
+
+    def finish(self, state: bytes, seed: int, most: int = NO_LIMIT) -> bytes:
+        """The state after random choices to the end, or after ``most``; Fault where it goes wrong.
+
+        The choices are those that a playout with this seed makes.
+        """
+        self._load(state)
+        self._at_random(seed, most)
+        return bytes(self._buffer)
+
+    def _at_random(self, seed: int, max_steps: int) -> int:
+        """Random choices from the working state on; how many were made."""
         cells, words, options = self._cells, self._words, self._library.options
         base, count = mix64(~seed & MASK), 0
         while cells[STATUS] == WAITING and count < max_steps:

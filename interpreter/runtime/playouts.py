@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from interpreter.runtime.chance import GOLDEN, MASK, mix64
+from interpreter.runtime.errors import GameError
 from interpreter.runtime.machine import Machine
 from interpreter.runtime.step import Fault
 
@@ -69,7 +70,12 @@ def some_games(game: Game, games: int, seed: int, threads: int, most: int, keep:
     """Games on the engine of the game: on the reference until machine code is ready.
 
     A compiler is only set to work where the reference would be at it for longer than `WORTH`.
+    Raises `GameError` for a number of games or threads that cannot be.
     """
+    if games < 0:
+        raise GameError(f"expected a number of games from 0 on, found {games}")
+    if threads < 1:
+        raise GameError(f"expected a number of threads from 1 on, found {threads}")
     found: list[tuple[int, bytes]] = []
     started = time.perf_counter()
     machine = game.machine

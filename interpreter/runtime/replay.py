@@ -105,12 +105,12 @@ def _answer(
     return game.step(state, step.player - 1, option.candidate, outcomes)
 
 
-def _said(number: int, error: GameError | MachineError) -> Diagnostic:
+def _said(number: int, error: ChanceMissing | RulesFault | MachineError) -> Diagnostic:
     if isinstance(error, ChanceMissing):
         return say.chance_missing(number, error.label)
     if isinstance(error, MachineError):
         return say.chance_unfit(number, str(error))
-    return say.step_fault(number, str(error))
+    return say.step_broken(number, error.diagnostic)
 
 
 def _numbers(game: Game, chance: Sequence[ChanceOutcome], step: int) -> list[int]:

@@ -33,6 +33,17 @@ class Visibility:
         )
         """The kinds of piece of which some may be hidden."""
 
+    @property
+    def open(self) -> bool:
+        """Whether everybody sees everything at all times, but for what chance will bring."""
+        program = self._program
+        return (
+            not self.partly
+            and all(f.seen == "all" for f in program.fields.values())
+            and all(f.seen == "all" for f in program.set_fields.values())
+            and not any(stage.answers for d in program.decisions.values() for stage in d.stages)
+        )
+
     def sight(self, group: str, zone: int) -> int:
         """Who sees which pieces lie in a zone, as a set of viewers."""
         return self._viewers(lambda player: self.zone(group, zone, player))

@@ -8,7 +8,7 @@ import click
 
 from playtest.engines import check_engine, engine_option
 from playtest.given_options import options_of
-from playtest.terminal import on_terminal, plain_faults, say, say_faults, say_json, styled
+from playtest.terminal import amount, on_terminal, plain_faults, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
     from interpreter import Engine
@@ -17,7 +17,11 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("path", metavar="FILE")
 @click.option(
-    "--games", type=click.IntRange(min=1), default=100, metavar="N", help="How many games."
+    "--games",
+    type=click.IntRange(min=1),
+    default=100,
+    metavar="N",
+    help="How many games; else 100.",
 )
 @click.option("--players", type=int, metavar="N", help="How many play; else every number in turn.")
 @click.option(
@@ -38,7 +42,7 @@ if TYPE_CHECKING:
     type=click.IntRange(min=1),
     default=5000,
     metavar="N",
-    help="A game of more choices than this counts as one without an end.",
+    help="A game of more choices than this counts as one without an end; else 5000.",
 )
 @click.option("--journal", "target", metavar="PATH", help="Where a fault's game is written.")
 @engine_option("`auto`: Python.")
@@ -57,11 +61,14 @@ def fuzz(
 ) -> int:
     """Play at random over all numbers of players and look at every invariant after every choice.
 
-    A fault comes back as the shortest game that shows it, written as a journal for `replay`. Exit
-    status: 0 where nothing was found, 1 otherwise.
+    A fault comes back as the shortest game that shows it, written as a journal for `replay`. Ctrl-C
+    ends it with what was found so far. Exit status: 0 where nothing was found, 1 where something
+    was, 130 where it was stopped before.
     """
     import ruleset
     from interpreter import DataError, GameError
+    from playtest.cli import INTERRUPTED  # it imports the commands
+    from playtest.fuzz import Account
     from playtest.fuzz import fuzz as play_at_random
     from playtest.journals import write_journal
     from ruleset.diagnostics.diagnostic import RulesetError
@@ -72,20 +79,19 @@ def fuzz(
         if shows and number % 10 == 0:
             click.echo(f"\r{number}/{games}", err=True, nl=False)
 
+    account = Account()
+    stopped = False
     written: list[str] = []
     try:
         rules = ruleset.load(path)
-        account = play_at_random(
-            rules,
-            games,
-            players,
-            seed,
-            options_of(options),
-            how == "random",
-            bound,
-            progress,
-            check_engine(engine),
-        )
+        given, steps = options_of(options), check_engine(engine)
+        drawn = how == "random"
+        try:
+            play_at_random(
+                rules, games, players, seed, given, drawn, bound, progress, steps, account
+            )
+        except KeyboardInterrupt:
+            stopped = True
         for number, finding in enumerate(account.findings.values(), 1):
             name = target or f"{rules.file.name}.fault.json"
             if number > 1:
@@ -103,11 +109,13 @@ def fuzz(
     if shows:
         click.echo("\r", err=True, nl=False)
     findings = list(account.findings.values())
+    status = 1 if findings else INTERRUPTED if stopped else 0
     if as_json:
         say_json(
             {
                 "game": rules.file.name,
                 **account.plain(),
+                "interrupted": stopped,
                 "findings": [
                     {
                         "fault": plain_faults([finding.diagnostic])[0],
@@ -120,22 +128,26 @@ def fuzz(
                 ],
             }
         )
-        return 1 if findings else 0
+        return status
     for finding, name in zip(findings, written, strict=True):
         say_faults([finding.diagnostic], error=False)
-        number = finding.length
         say(
-            f"shown by a game of {number} choice{'' if number == 1 else 's'} "
-            f"with {finding.journal.players} players: rulewright replay {name}"
+            f"shown by a game of {amount(finding.length, 'choice')} "
+            f"with {amount(finding.journal.players, 'player')}: rulewright replay {name}"
         )
         say()
     for count, lengths in account.plain()["lengths"].items():
         say(
-            f"{count} players: {lengths['games']} games of {lengths['least']} to {lengths['most']} "
-            f"choices, half of them up to {lengths['median']}"
+            f"{amount(int(count), 'player')}: {amount(lengths['games'], 'game')} of "
+            f"{lengths['least']} to {lengths['most']} choices, "
+            f"half of them up to {lengths['median']}"
         )
-    text = "no faults" if not findings else f"{len(findings)} fault{'s' * (len(findings) > 1)}"
+    text = amount(len(findings), "fault") if findings else "no faults"
     colour = "red" if findings else "green"
-    settings = f", {account.settings} settings of the rulings" if rules.rulings else ""
-    say(f"{account.games} games{settings}: {styled(text, fg=colour)} ({account.seconds:.1f} s)")
-    return 1 if findings else 0
+    settings = f", {amount(account.settings, 'setting')} of the rulings" if rules.rulings else ""
+    wanted = f" (stopped; {games:,} were wanted)" if stopped else ""
+    say(
+        f"{amount(account.games, 'game')}{wanted}{settings}: {styled(text, fg=colour)} "
+        f"({account.seconds:.1f} s)"
+    )
+    return status

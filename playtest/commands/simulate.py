@@ -11,7 +11,7 @@ import click
 
 from playtest.engines import check_engine, engine_option
 from playtest.given_options import options_of
-from playtest.terminal import on_terminal, say, say_faults, say_json, styled
+from playtest.terminal import amount, on_terminal, say, say_faults, say_json, styled
 
 if TYPE_CHECKING:
     from interpreter import Engine
@@ -27,19 +27,26 @@ SHOWN = 12
 @click.argument("path", metavar="FILE")
 @click.option("--players", type=int, metavar="N", help="How many play; else as few as can.")
 @click.option(
-    "--games", type=click.IntRange(min=1), default=200, metavar="N", help="How many games."
+    "--games",
+    type=click.IntRange(min=1),
+    default=200,
+    metavar="N",
+    help="How many games; else 200.",
 )
 @click.option(
     "--seats",
     metavar="KINDS",
     default="random",
     help="`random`, `first`, `greedy` or `mcts:N` for each player, with commas; one kind is for "
-    "all.",
+    "all. Else all choose at random.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=1, metavar="S", help="Another seed, other games."
 )
-@engine_option("`auto`: games of random seats in machine code once it is compiled.")
+@engine_option(
+    "`auto`: Python; machine code, once it is compiled, for games of random seats and for what "
+    "searching players look ahead."
+)
 @click.option(
     "--threads",
     type=click.IntRange(min=1),
@@ -133,16 +140,24 @@ def interruptible() -> Iterator[None]:
 
 def _tell(account: Account, games: int, interrupted: bool) -> None:
     from playtest.labels import Labels
+    from playtest.simulation import MOST
     from playtest.tally import spread
 
     tally = account.tally
     labels = Labels(account.game, "en")
-    rate = account.rate or 0.0
-    head = f"{account.games:,} games of {account.game.players} players"
+    head = f"{amount(account.games, 'game')} of {amount(account.game.players, 'player')}"
     if interrupted:
         head += f" (stopped; {games:,} were wanted)"
     say(styled(account.game.ruleset.title(), bold=True))
-    say(f"{head}, {account.seconds:.1f} s, {rate:,.0f} games a second, {account.engine} engine")
+    say(f"{head}, {account.seconds:.1f} s, {account.engine} engine, {_speed(account)}")
+    if tally.faults:
+        broken = f"{amount(tally.faults, 'more game')} broke: `rulewright fuzz` shows how"
+        say(styled(broken, fg="red"))
+    if tally.unfinished:
+        say(
+            f"{amount(tally.unfinished, 'more game')} had no end in {MOST:,} choices: "
+            "`rulewright fuzz` shows a short game without an end, if random play finds one"
+        )
     if not account.games:
         return
     length = spread(tally.lengths)
@@ -165,11 +180,15 @@ def _tell(account: Account, games: int, interrupted: bool) -> None:
             s = spread(column)
             parts.append(f"{s['mean']:.2f} ± {s['within']:.2f} ({s['least']} to {s['most']})")
         say(f"{labels.of(f'counters.{name}')} by seat: {'; '.join(parts)}")
-    if tally.faults:
-        say(styled(f"{tally.faults} games broke: `rulewright fuzz` shows how", fg="red"))
-    if tally.unfinished:
-        say(f"{tally.unfinished} games had no end in time")
     _tell_usage(account, labels)
+
+
+def _speed(account: Account) -> str:
+    """Games a second, and of which games, where others took longer because they were looked at."""
+    rate = account.rate or 0.0
+    said = f"{rate:,.0f} games a second" if rate >= 10 else f"{rate:.2g} games a second"
+    unseen = account.fast[0]
+    return f"{said} in the {unseen:,} that nobody looked at" if unseen else said
 
 
 def _unfair(mean: float, low: float, high: float, fair: float) -> str:
@@ -189,7 +208,7 @@ def _tell_usage(account: Account, labels: Labels) -> None:
     if usage is None or not usage.games:
         return
     say()
-    say(f"used, in {usage.games} games that were looked at:")
+    say(f"used, in the {amount(usage.games, 'game')} that somebody looked at:")
     for part in ("rules", "actions", "pieces", "spaces"):
         everything = usage.everything(part)
         if not everything:

@@ -114,7 +114,10 @@ export interface Game {
   restore(bytes: Uint8Array): this;
 }
 
-/** The game whose files lie beside this one, or in the folder of another address. */
+/**
+ * The game whose files lie beside this one, or in another folder: a whole address, or one as seen
+ * from this file. It ends with a slash: `load("../other/")`.
+ */
 export function load(folder?: string | URL): Promise<Game>;
 
 /** A game from the bytes of `game.wasm` and the data of `game.json`. */

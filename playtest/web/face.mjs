@@ -25,10 +25,11 @@ export class RulesFault extends Error {
   }
 }
 
-/** The game whose files lie in a folder: that of this file, or the one with this address. */
+/** The game whose files lie in a folder: that of this file, or one as seen from there (`../x/`). */
 export async function load(folder = import.meta.url) {
+  const base = new URL(folder, import.meta.url);
   const [code, text] = await Promise.all(
-    ["game.wasm", "game.json"].map((name) => read(new URL(name, folder))),
+    ["game.wasm", "game.json"].map((name) => read(new URL(name, base))),
   );
   return create(code, JSON.parse(new TextDecoder().decode(text)));
 }

@@ -15,7 +15,6 @@ from ruleset.diagnostics.messages import calls as say
 from ruleset.diagnostics.messages import changes as say_changes
 from ruleset.diagnostics.suggest import nearest
 from ruleset.syntax import (
-    Action,
     Amount,
     Ask,
     Block,

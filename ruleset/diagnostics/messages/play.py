@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from ruleset.diagnostics.diagnostic import Diagnostic, Label
@@ -233,8 +234,15 @@ def step_after_end(number: int) -> Diagnostic:
 
 
 def step_fault(number: int, reason: str) -> Diagnostic:
-    """The rules cannot go on at a step that was played."""
+    """What was done in a step cannot be understood any more."""
     return _error("RW618", f"step {number} no longer agrees with the rules: {reason}")
+
+
+def step_broken(number: int, fault: Diagnostic) -> Diagnostic:
+    """The rules cannot go on at a step that was played; the place is that of the fault."""
+    return replace(
+        fault, code="RW618", message=f"step {number} comes to nothing: {fault.message}", notes=()
+    )
 
 
 def chance_missing(number: int, label: str) -> Diagnostic:
