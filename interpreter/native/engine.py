@@ -18,8 +18,9 @@ from interpreter.ir.layout import CODE, FAULT, SITE, STATUS, cell
 from interpreter.native import compiler, context, direct
 from interpreter.native.many import Run
 from interpreter.native.recipe import Recipe
-from interpreter.runtime.machine import NO_LIMIT, Machine
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.playouts import Playouts
+from interpreter.runtime.random_play import NO_LIMIT
 from interpreter.runtime.step import Fault, IllegalCandidate, NoState, Outcome
 
 MASK: Final = (1 << 64) - 1

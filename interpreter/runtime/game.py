@@ -19,9 +19,10 @@ from interpreter.runtime.errors import DataError, GameError, IllegalOption, Rule
 from interpreter.runtime.explicit import counted
 from interpreter.runtime.history import Beginning, Step
 from interpreter.runtime.journal import Journal, JournalStep
-from interpreter.runtime.machine import NO_LIMIT, Machine
+from interpreter.runtime.machine import Machine
 from interpreter.runtime.naming import Names
 from interpreter.runtime.playouts import Playouts, some_games
+from interpreter.runtime.random_play import NO_LIMIT
 from interpreter.runtime.replay import ChanceMissing, replay, verify
 from interpreter.runtime.saves import bytes_of
 from interpreter.runtime.state import State

@@ -11,30 +11,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Final
 
 from interpreter.ir import nodes as n
 from interpreter.ir.flow import calls
 from interpreter.ir.layout import (
     ACTOR,
-    COUNTER,
     FAULT,
     OVER,
     PENDING,
     RUNNING,
-    SEED,
     STATUS,
     TOP,
     WAITING,
     Layout,
     cell,
-    put_cell,
 )
 from interpreter.ir.linker import Linked, Point, link
 from interpreter.ir.verifier import verify_function
 from interpreter.runtime.admission import fault_of
-from interpreter.runtime.chance import GOLDEN, MASK, Chance, mix64
+from interpreter.runtime.chance import Chance
 from interpreter.runtime.library import Library
+from interpreter.runtime.random_play import RandomPlay
 from interpreter.runtime.stack import Stack
 from interpreter.runtime.step import (
     Dry,
@@ -51,8 +48,6 @@ from interpreter.runtime.step import (
 )
 from interpreter.runtime.watcher import Watcher
 
-NO_LIMIT: Final = 1 << 62
-
 
 def _parted(linked: Linked) -> Linked:
     """The same, with tables of functions of its own: asides add to them."""
@@ -67,7 +62,7 @@ def _parted(linked: Linked) -> Linked:
     return replace(linked, program=program)
 
 
-class Machine:
+class Machine(RandomPlay):
     """One program, linked and laid out, with a buffer to run it in.
 
     ``linked``: what linking the program gave before, to save time.
@@ -316,6 +311,10 @@ class Machine:
         """What is wrong with a state that comes from outside; none if it can be played."""
         return fault_of(self.layout, state)
 
+    def admit(self, state: bytes) -> bytes:
+        """A state as this engine takes it."""
+        return state
+
     # ------------------------------------------------------------------ single functions
 
     def evaluate(self, state: bytes, function: str, args: Sequence[int] = ()) -> int:
@@ -369,65 +368,6 @@ class Machine:
         if name not in self.program.tables:
             self.program.tables[name] = table
             self._library.add_table(name, table)
-
-    # ------------------------------------------------------------------ many games
-
-    def playout(self, seed: int, max_steps: int = NO_LIMIT) -> int:
-        """One game with random choices; how many choices were made. For benchmarks."""
-        self.choices = 0
-        self._load(self.layout.initial(seed))
-        self._first()
-        return self._at_random(seed, max_steps)
-
-    def admit(self, state: bytes) -> bytes:
-        """A state as this engine takes it."""
-        return state
-
-    def reseeded(self, state: bytes, seed: int) -> bytes:
-        """The same state with another future of chance."""
-        buffer = bytearray(state)
-        put_cell(buffer, "Q", SEED, seed & MASK)
-        put_cell(buffer, "i", COUNTER, 0)
-        return bytes(buffer)
-
-    def finish(self, state: bytes, seed: int, most: int = NO_LIMIT) -> bytes:
-        """The state after random choices to the end, or after ``most``; Fault where it goes wrong.
-
-        The choices are those that a playout with this seed makes.
-        """
-        self._load(state)
-        self._at_random(seed, most)
-        return bytes(self._buffer)
-
-    def _at_random(self, seed: int, max_steps: int) -> int:
-        """Random choices from the working state on; how many were made."""
-        cells, words, options = self._cells, self._words, self._library.options
-        base, count = mix64(~seed & MASK), 0
-        while cells[STATUS] == WAITING and count < max_steps:
-            player: int = cells[ACTOR]
-            if player >= 0:
-                fp = cells[TOP]
-                members = options[cells[fp + fp + 1]](fp)
-            else:
-                asked: int = words[PENDING]
-                player = (asked & -asked).bit_length() - 1
-                members = self._allowed(player)
-            size = members.bit_count()
-            if not size:
-                fault("EMPTY", -1)
-            if size > 1:
-                for _ in range(((mix64((base + GOLDEN * count) & MASK) >> 32) * size) >> 32):
-                    members &= members - 1
-            self.choices = count + 1
-            self._fuel[0] = self.program.fuel
-            self._answer(player, (members & -members).bit_length() - 1)
-            count += 1
-        return count
-
-    @property
-    def working_state(self) -> bytes:
-        """The state in which the last playout ended."""
-        return bytes(self._buffer)
 
     # ------------------------------------------------------------------ the pending decision
 
