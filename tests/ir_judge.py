@@ -312,6 +312,10 @@ class Judge:
             case n.Contents(d, group, z):
                 k = self.at(val(z), len(p.groups[group].zones), -1)
                 r[d] = 0 if k == -1 else to_int(self.inside(group, k))
+            case n.Lying(d, group, a, b):
+                zones = range(len(p.groups[group].zones))
+                inside = [self.inside(group, z) for z in zones if val(a) <= z < val(b)]
+                r[d] = to_int(set().union(*inside))
             case n.Held(d, name, a):
                 plane = p.planes[name]
                 wanted = {m for m, c in enumerate(plane.classes) if c == val(a) >= 0}

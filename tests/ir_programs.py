@@ -139,6 +139,7 @@ class Maker:
         elif pick == 13 and r.random() < 0.3:
             if p.planes:
                 self.add(n.Held(s, r.choice(list(p.planes)), self.index(3, True)))
+            self.add(n.Lying(s, group.name, self.int_(), self.int_()))
             self.add(n.Preimage(s, r.choice(("ti", "tp")), self.set_()))
             self.add(n.Covers(d, "ts", self.index(2), 2, self.set_()))
         elif pick == 13:

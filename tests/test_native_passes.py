@@ -19,6 +19,7 @@ from interpreter.ir.bitsets import members_of
 from interpreter.ir.layout import WAITING
 from interpreter.ir.linker import link
 from interpreter.native.filters import filtered
+from interpreter.native.gathering import gathered
 from interpreter.native.hoisting import hoisted
 from interpreter.native.lifting import lifted
 from interpreter.runtime.machine import Machine
@@ -34,7 +35,7 @@ def rewritten(program: n.Program) -> tuple[n.Program, list[str]]:
     linked = link(program)
     functions, changed = dict(program.functions), []
     for name, function in linked.program.functions.items():
-        made = filtered(linked, lifted(linked, hoisted(linked, function)))
+        made = filtered(linked, lifted(linked, gathered(linked, hoisted(linked, function))))
         if made is not function and not function.framed:
             functions[name] = made
             changed.append(name)

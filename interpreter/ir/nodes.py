@@ -126,6 +126,16 @@ class Contents:
 
 
 @dataclass(frozen=True, slots=True)
+class Lying:
+    """d := the set of the group's pieces that lie in one of the zones a, a + 1, ..., b - 1."""
+
+    d: str
+    group: str
+    a: Operand
+    b: Operand
+
+
+@dataclass(frozen=True, slots=True)
 class Held:
     """d := the set of those k for which zone number k of the plane holds a piece of class ``a``;
     none for a number that is no class."""
@@ -372,6 +382,7 @@ Instruction: TypeAlias = (
     | StoreSet
     | Lookup
     | Contents
+    | Lying
     | Held
     | Preimage
     | Covers

@@ -164,7 +164,7 @@ def _value(
             t = program.tables[name]
             values = (*t.rows, t.absent)
             return (min(values), max(values))
-        case n.Contents(_, group, _):
+        case n.Contents(_, group) | n.Lying(_, group):
             return (0, (1 << program.groups[group].n) - 1)
         case n.Held(_, name, _):
             return (0, (1 << program.planes[name].n) - 1)

@@ -194,7 +194,9 @@ class _Check:
                 yield from self.named({**p.tables}, name, "table")
                 if name in p.tables:
                     yield from self.same(p.tables[name].type, d)
-            case n.Contents(d, group, _) | n.Front(d, group, _) | n.Distinct(d, group, _):
+            case (
+                n.Contents(d, group) | n.Lying(d, group) | n.Front(d, group) | n.Distinct(d, group)
+            ):
                 yield from self.named({**p.groups}, group, "group")
                 yield from self.same("s", d)
             case n.Order(d, group, _, end):

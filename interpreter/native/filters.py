@@ -96,12 +96,12 @@ class _Filter(Loops):
         kept = ""
         if len(region.active) == 1:
             kept = self._collects(loop, next(iter(region.active)), 0)
-        self._put_before(head, inside, begin, end)
+        self.put_before(head, inside, begin, end)
         if kept:
             self._union(loop, kept, wanted)
         else:
             code = [n.SetBin(loop.left, "inter", loop.left, wanted)]
-            self._insert(loop, [*code])
+            self.insert(loop, [*code])
             self._shorten(loop, region)
 
     def _inside(self, loop: Loop) -> dict[str, Interval]:
@@ -135,7 +135,7 @@ class _Filter(Loops):
         if wanted is not None:
             code.append(n.SetBin(loop.left, "inter", loop.left, wanted))
         code += [n.SetBin(kept, "union", kept, loop.left), n.Copy(loop.left, 0)]
-        self._insert(loop, code)
+        self.insert(loop, code)
 
     # ------------------------------------------------------------------ quiet blocks
 
@@ -258,11 +258,11 @@ class _Filter(Loops):
             d: self._name("each", self.f.types[d])
             for d in sorted(self.written(set(region.blocks)) - {loop.left})
         }
-        begin = self._block([n.Copy(wanted, 0)])
+        begin = self.new_block([n.Copy(wanted, 0)])
         last = begin
         for member in range(many):
-            at = {k: self._block([]) for k in region.blocks}
-            hit, after = self._block([n.With(wanted, wanted, member)]), self._block([])
+            at = {k: self.new_block([]) for k in region.blocks}
+            hit, after = self.new_block([n.With(wanted, wanted, member)]), self.new_block([])
             blocks[hit].end = n.Jump(after)
             blocks[last].end = n.Jump(at[loop.body])
             for k in region.blocks:
@@ -275,25 +275,6 @@ class _Filter(Loops):
                 blocks[at[k]].end = led(blocks[k].end, ways, names, loop.x, member)
             last = after
         return begin, last
-
-    def _block(self, code: list[n.Instruction]) -> int:
-        self.f.blocks.append(n.Block(code))
-        return len(self.f.blocks) - 1
-
-    def _put_before(self, head: int, inside: set[int], begin: int, end: int) -> None:
-        """New blocks between a loop and whatever leads to it."""
-        self.changed = True
-        for k in self.before.get(head, set()) - inside:
-            leads = self.f.blocks[k].end
-            assert leads is not None
-            ways = {to: begin if to == head else to for to in successors(leads)}
-            self.f.blocks[k].end = led(leads, ways, {}, "", 0)
-        self.f.blocks[end].end = n.Jump(head)
-        self.before[head] = (self.before.get(head, set()) & inside) | {end}
-
-    def _insert(self, loop: Loop, code: list[n.Instruction]) -> None:
-        only = self._block(code)
-        self._put_before(loop.head, loop.blocks, only, only)
 
 
 def _acyclic(graph: dict[int, set[int]]) -> bool:

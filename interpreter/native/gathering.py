@@ -9,29 +9,14 @@ where S is known to be a run of numbers without a hole, the zones that are meant
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from interpreter.ir import nodes as n
-from interpreter.ir.flow import RESULTS, ROLES, successors
 from interpreter.ir.linker import Linked
-from interpreter.native.copies import led
 from interpreter.native.loops import Loop, Loops
 
 FEWEST: Final = 4
 """Zones that are looked into one by one are fewer."""
-
-
-@dataclass(frozen=True, slots=True)
-class Lying(n.Contents):
-    """d := the set of the group's pieces that lie in the zones from z on and before ``end``."""
-
-    end: n.Operand = 0
-
-
-# only machine code knows this instruction: it is described where all are described
-ROLES[Lying] = {"z": "i", "end": "i"}
-RESULTS[Lying] = "s"
 
 
 def gathered(linked: Linked, function: n.Function) -> n.Function:
@@ -125,18 +110,11 @@ class _Gatherer(Loops):
             n.Size(names["size"], loop.left),
             n.Bin(names["from"], "add", names["low"], by),
             n.Bin(names["end"], "add", names["from"], names["size"]),
-            Lying(names["found"], group, names["from"], names["end"]),
+            n.Lying(names["found"], group, names["from"], names["end"]),
             n.SetBin(d, "union", d, names["found"]),
             n.Copy(loop.left, 0),
         ]
-        self.f.blocks.append(n.Block(code, n.Jump(loop.head)))
-        new = len(self.f.blocks) - 1
-        for k in self.before.get(loop.head, set()) - loop.blocks:
-            leads = self.f.blocks[k].end
-            assert leads is not None
-            ways = {to: new if to == loop.head else to for to in successors(leads)}
-            self.f.blocks[k].end = led(leads, ways, {}, "", 0)
-        self.changed = True
+        self.insert(loop, code)
 
 
 def _whole(s: int) -> bool:

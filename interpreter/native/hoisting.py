@@ -7,11 +7,10 @@ is asked before its turn, for nobody might have asked it at all.
 from __future__ import annotations
 
 from interpreter.ir import nodes as n
-from interpreter.ir.flow import WRITERS, successors
+from interpreter.ir.flow import WRITERS
 from interpreter.ir.linker import Linked
 from interpreter.ir.ranges import FULL
 from interpreter.ir.whole import intervals, whole
-from interpreter.native.copies import led
 from interpreter.native.loops import Loop, Loops
 
 
@@ -77,7 +76,7 @@ class _Hoister(Loops):
                     continue
                 if self._allowed(node, asked):
                     del self.f.blocks[k].code[at]
-                    self._put(loop, node)
+                    self.insert(loop, [node])
                     return True
         return False
 
@@ -93,13 +92,3 @@ class _Hoister(Loops):
             if known is None or low < known[0] or high > known[1]:
                 return False
         return True
-
-    def _put(self, loop: Loop, node: n.CallFn) -> None:
-        self.f.blocks.append(n.Block([node], n.Jump(loop.head)))
-        new = len(self.f.blocks) - 1
-        for k in self.before.get(loop.head, set()) - loop.blocks:
-            leads = self.f.blocks[k].end
-            assert leads is not None
-            ways = {to: new if to == loop.head else to for to in successors(leads)}
-            self.f.blocks[k].end = led(leads, ways, {}, "", 0)
-        self.changed = True

@@ -15,7 +15,7 @@ from interpreter.ir.layout import TOP, Cells, Words
 from interpreter.ir.ranges import FULL, Interval
 from interpreter.ir.whole import intervals
 from interpreter.native import context
-from interpreter.native.gathering import Lying
+from interpreter.native.division import floored
 from interpreter.native.module import FOUND, NO_MORE, Module
 from interpreter.native.places import Row
 from interpreter.native.text import Code
@@ -132,10 +132,11 @@ class Instructions(Code):
                 self._store_set(layout.set_fields[name], i, a, self._place(site))
             case n.Lookup(d, name, i):
                 self._lookup(d, name, i)
-            case Lying(d, group, z, end):
+            case n.Lying(d, group, a, b):
                 words = layout.contents[group]
                 row = Row(self, layout.zones[group], 64 * words.words)
-                found = row.between(self.read(z), self.read(end))
+                many = len(self.module.program.groups[group].zones)
+                found = row.between(self._clipped(a, many), self._clipped(b, many))
                 self.write(d, self.resize(found, 64 * words.words, self.bits))
             case n.Contents(d, group, z):
                 self._load_words(d, layout.contents[group], z)
@@ -200,6 +201,13 @@ class Instructions(Code):
             case _:
                 assert_never(node)
 
+    def _clipped(self, a: n.Operand, high: int) -> str:
+        """An integer in 0..high, the next where it is outside."""
+        value = self.read(a)
+        if self.sure(a, 0, high):
+            return value
+        return self.clip("smin", self.clip("smax", value, 0), high)
+
     # ------------------------------------------------------------------ numbers and sets
 
     def _binary(self, op: n.IntOp, a: n.Operand, b: n.Operand) -> str:
@@ -213,22 +221,10 @@ class Instructions(Code):
         return self._divide(op, a, b, left, right)
 
     def _divide(self, op: str, a: n.Operand, b: n.Operand, left: str, right: str) -> str:
-        """Division that floors; 0 for a zero divisor; -1 apart, for it can overflow."""
+        """Division that floors; 0 for a zero divisor."""
         if self.interval(a)[0] >= 0 and self.interval(b)[0] > 0:
             return self.op(f"{'udiv' if op == 'div' else 'urem'} i32 {left}, {right}")
-        zero, minus = self.compare("eq", right, "0"), self.compare("eq", right, "-1")
-        odd = self.op(f"or i1 {zero}, {minus}")
-        safe = self.select(odd, "1", right)
-        rest = self.op(f"srem i32 {left}, {safe}")
-        signs = self.op(f"xor i32 {rest}, {safe}")
-        down = self.op(f"and i1 {self.compare('ne', rest, '0')}, {self.compare('slt', signs, '0')}")
-        if op == "mod":
-            got = self.op(f"add i32 {rest}, {self.select(down, safe, '0')}")
-            return self.select(odd, "0", got)
-        quotient = self.op(f"sdiv i32 {left}, {safe}")
-        got = self.op(f"sub i32 {quotient}, {self.flag(down)}")
-        got = self.select(minus, self.op(f"sub i32 0, {left}"), got)
-        return self.select(zero, "0", got)
+        return floored(self, op, left, right)
 
     def _sets(self, op: n.SetOp, a: str, b: str) -> str:
         type_ = self.sets

@@ -15,11 +15,10 @@ from collections.abc import Mapping
 from typing import Final
 
 from interpreter.ir import nodes as n
-from interpreter.ir.flow import defined, successors, uses
+from interpreter.ir.flow import defined, uses
 from interpreter.ir.linker import Linked
 from interpreter.ir.ranges import FULL, Interval
 from interpreter.ir.whole import intervals
-from interpreter.native.copies import led
 from interpreter.native.loops import Loop, Loops
 from interpreter.native.rounds import Body, Env, Round, Walk, many_of
 from interpreter.native.symbols import Members, NotLifted, Same, Split, Straight
@@ -93,20 +92,13 @@ class _Lifter(Loops):
         self, loop: Loop, types: dict[str, n.RegType], code: list[n.Instruction], stops: set[int]
     ) -> None:
         """New steps in front of the loop, unless one of them could be a fault."""
-        old_types, old_blocks = self.f.types, list(self.f.blocks)
+        before = self.f.types, list(self.f.blocks), dict(self.before), self.changed
         self.f.types = types
-        self.f.blocks.append(n.Block(code, n.Jump(loop.head)))
-        new = len(self.f.blocks) - 1
-        for k in self.before.get(loop.head, set()) - loop.blocks:
-            leads = self.f.blocks[k].end
-            assert leads is not None
-            ways = {to: new if to == loop.head else to for to in successors(leads)}
-            self.f.blocks[k] = n.Block(self.f.blocks[k].code, led(leads, ways, {}, "", 0))
+        new = self.insert(loop, code)
         known = intervals(self.linked, self.f).inside(new)
         if not all(self._harmless(node, known) for node in code):
-            self.f.types, self.f.blocks = old_types, old_blocks
+            self.f.types, self.f.blocks, self.before, self.changed = before
             return
-        self.changed = True
         if len(stops) == 1:
             (to,) = stops
             seen = self.written(loop.blocks) - {loop.left, loop.x}

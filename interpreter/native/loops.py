@@ -13,6 +13,7 @@ from interpreter.ir.flow import SUSPENDERS, WRITERS, defined, reachable, success
 from interpreter.ir.linker import Linked, liveness
 from interpreter.ir.ranges import Interval
 from interpreter.ir.whole import intervals
+from interpreter.native.copies import led
 
 
 @dataclass(slots=True)
@@ -181,3 +182,28 @@ class Loops:
                 return i, 64 * self.linked.set_words - 1
             case _:
                 return None
+
+    # ------------------------------------------------------------------ new blocks
+
+    def new_block(self, code: list[n.Instruction]) -> int:
+        """One more block, still open."""
+        self.f.blocks.append(n.Block(code))
+        return len(self.f.blocks) - 1
+
+    def put_before(self, head: int, inside: set[int], begin: int, end: int) -> None:
+        """New blocks between a loop and whatever leads to it."""
+        self.changed = True
+        blocks = self.f.blocks
+        for k in self.before.get(head, set()) - inside:
+            leads = blocks[k].end
+            assert leads is not None
+            ways = {to: begin if to == head else to for to in successors(leads)}
+            blocks[k] = n.Block(blocks[k].code, led(leads, ways, {}, "", 0))
+        blocks[end].end = n.Jump(head)
+        self.before[head] = (self.before.get(head, set()) & inside) | {end}
+
+    def insert(self, loop: Loop, code: list[n.Instruction]) -> int:
+        """Steps in front of a loop; their block."""
+        only = self.new_block(code)
+        self.put_before(loop.head, loop.blocks, only, only)
+        return only

@@ -104,7 +104,7 @@ class Row:
     def between(self, low: str, end: str) -> str:
         """Those whose number is at least ``low`` and before ``end``, as a set."""
         code, out = self.code, ""
-        span = code.op(f"sub i32 {end}, {low}")
+        span = code.clip("smax", code.op(f"sub i32 {end}, {low}"), 0)
         for c, value in zip(self.chunks, self.values, strict=True):
             moved = code.op(f"sub {c.number} {value}, {self._all(c, low)}")
             test = code.op(f"icmp ult {c.number} {moved}, {self._all(c, span)}")

@@ -21,7 +21,7 @@ from interpreter.runtime.templates import clean
 Resume: TypeAlias = "Callable[[int, int, int], int | None]"
 """Takes the frame, the point, and what came back there."""
 
-GROUP_PARTS = ("move", "swap", "mix", "least", "most", "front", "distinct")
+GROUP_PARTS = ("move", "swap", "lying", "mix", "least", "most", "front", "distinct")
 
 
 class Library:

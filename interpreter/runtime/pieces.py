@@ -22,6 +22,7 @@ class GroupOps:
 
     move: Callable[[int, int, int, int], None]
     swap: Callable[[int, int, int], None]
+    lying: Callable[[int, int], int]
     mix: Callable[[int, int], None]
     least: Callable[[int], int]
     most: Callable[[int], int]
@@ -139,6 +140,12 @@ def group_ops(
             record("move", name, (a, za, zb), site)
             record("move", name, (b, zb, za), site)
 
+    def lying(first: int, end: int) -> int:
+        out = 0
+        for z in range(max(first, 0), min(end, len(zones))):
+            out |= contents(z)
+        return out
+
     def mix(z: int, site: int) -> None:
         if not 0 <= z < len(zones) or zones[z].keeps_gaps:
             fault("INDEX", site)
@@ -187,6 +194,7 @@ def group_ops(
     return GroupOps(
         move,
         swap,
+        lying,
         mix,
         lambda s: extreme(s, 1),
         lambda s: extreme(s, -1),

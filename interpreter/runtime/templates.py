@@ -128,6 +128,9 @@ class Templates:
                 return [f"{py(d)} = " + self._inside(row, i, -1, len(table.rows))]
             case n.Contents(d, group, z):
                 return [f"{py(d)} = " + self._words(self.layout.contents[group], z)]
+            case n.Lying(d, group, a, b):
+                between = f"lying_{self.names['group ' + group]}({py(a)}, {py(b)})"
+                return [f"{py(d)} = {between}"]
             case n.Held(d, name, a):
                 return [f"{py(d)} = " + self._held(self.layout.planes[name], a)]
             case n.Preimage(d, name, s):
