@@ -46,7 +46,7 @@ class Run:
         self._play = play
         self._games, self._seed, self._most, self._keep = games, seed, most, keep
         self._size = machine.layout.size
-        self._lengths = (ctypes.c_int64 * games)()
+        self._lengths = array("q", bytes(8 * games))
         self._states = (ctypes.c_uint64 * (self._size // 8 * games if keep else 0))()
         self._threads = max(1, min(threads, games))
         self._choices = [0] * self._threads
@@ -63,8 +63,7 @@ class Run:
             self._share()
         if self._failed is not None:
             raise self._failed
-        lengths = array("q", bytes(self._lengths))
-        return Playouts(sum(self._choices), lengths, bytes(self._states))
+        return Playouts(sum(self._choices), self._lengths, bytes(self._states))
 
     def _share(self) -> None:
         workers = [
@@ -119,7 +118,7 @@ class Run:
             (self._seed + low) & MASK,
             many,
             most,
-            ctypes.addressof(self._lengths) + 8 * low,
+            self._lengths.buffer_info()[0] + 8 * low,
         )
 
     def _home(self, game: int, scratch: Any) -> int:

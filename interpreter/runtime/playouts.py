@@ -86,6 +86,8 @@ def some_games(game: Game, games: int, seed: int, threads: int, most: int, keep:
         native = game.native_now(compile=worth)
         if native is not None:
             rest = native.playouts(games - done, seed + done, threads, most, keep)
+            if not found:
+                return rest
             first = _joined(found, keep)
             return Playouts(
                 first.choices + rest.choices,
