@@ -192,3 +192,15 @@ def lanes_agree(
 def both(program: n.Program, level: int = 1) -> tuple[Machine, NativeMachine]:
     """The two engines for a program."""
     return Machine(program), NativeMachine(program, level)
+
+
+def agree(program: n.Program, level: int, seed: int, most: int) -> None:
+    """Some games step by step, of so many choices at most, and some in one go."""
+    reference, native = both(program, level)
+    try:
+        for k in range(3):
+            play(reference, native, seed + k, most)
+        whole_games(reference, native, range(seed, seed + 2))
+    except BaseException as error:
+        error.add_note(f"seed {seed}")
+        raise

@@ -14,7 +14,7 @@ pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed: pip install 'rulewright[native]'"
 )
 
-from native_lockstep import both, play, whole_games
+from native_lockstep import agree, both
 
 from interpreter.native.filters import filtered
 
@@ -177,14 +177,7 @@ def test_prepared_loops_agree_byte_for_byte(block: int) -> None:
     for seed in range(block * 5, block * 5 + 5):
         program = random_program(seed)
         program.fuel = FUEL
-        reference, native = both(program, level=seed % 2)
-        try:
-            for k in range(3):
-                play(reference, native, seed + k, 20)
-            whole_games(reference, native, range(seed, seed + 2))
-        except BaseException as error:
-            error.add_note(f"seed {seed}")
-            raise
+        agree(program, seed % 2, seed, 20)
 
 
 def test_many_loops_are_prepared() -> None:

@@ -19,7 +19,7 @@ pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed: pip install 'rulewright[native]'"
 )
 
-from native_lockstep import both, play, whole_games
+from native_lockstep import agree, both, play, whole_games
 
 FUEL = 5_000
 SOAK = int(os.environ.get("RULEWRIGHT_SOAK", "0"))
@@ -59,14 +59,7 @@ def test_random_programs_agree_byte_for_byte(block: int) -> None:
     for seed in range(FIRST + block * many, FIRST + block * many + many):
         program = sifted_program(seed) if seed % 3 == 1 else random_program(seed)
         program.fuel = FUEL if seed % 5 else 20 + seed % 90
-        reference, native = both(program, level=seed % 3)
-        try:
-            for k in range(3):
-                play(reference, native, seed + k, 25)
-            whole_games(reference, native, range(seed, seed + 2))
-        except BaseException as error:
-            error.add_note(f"seed {seed}")
-            raise
+        agree(program, seed % 3, seed, 25)
 
 
 @pytest.mark.parametrize("level", [1, 2])

@@ -14,7 +14,7 @@ pytest.importorskip(
     "llvmlite", reason="llvmlite is not installed: pip install 'rulewright[native]'"
 )
 
-from native_lockstep import both, play, whole_games
+from native_lockstep import agree
 
 FUEL = 5_000
 
@@ -44,14 +44,7 @@ def test_long_rows_agree_byte_for_byte(block: int) -> None:
     for seed in range(block * 5, block * 5 + 5):
         program = LongRows(seed).p
         program.fuel = FUEL
-        reference, native = both(program, level=seed % 3)
-        try:
-            for k in range(3):
-                play(reference, native, seed + k, 25)
-            whole_games(reference, native, range(seed, seed + 2))
-        except BaseException as error:
-            error.add_note(f"seed {seed}")
-            raise
+        agree(program, seed % 3, seed, 25)
 
 
 def test_runs_hold_every_cell_once_and_are_wide_enough() -> None:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Final, Literal
 
 from interpreter.ir import nodes as ir
+from interpreter.ir.flow import successors
 from interpreter.ir.nodes import Operand, RegType
 from interpreter.ir.ranges import wrapped
 
@@ -345,21 +346,6 @@ class Builder:
             ir.Block(self.blocks[k].code, _renumbered(self.blocks[k].end, number)) for k in order
         ]
         return ir.Function(self.name, self.params, self.types, blocks, **attributes)  # type: ignore[arg-type]  # attributes are Function's own
-
-
-def successors(end: ir.Terminator | None) -> tuple[int, ...]:
-    """The blocks to which a terminator can lead."""
-    match end:
-        case ir.Jump(to) | ir.Leave(_, to):
-            return (to,)
-        case ir.Branch(_, a, b):
-            return (a, b)
-        case ir.Switch(_, to, other):
-            return (*to, other)
-        case ir.Decide() | ir.Gather() | ir.Enter():
-            return (end.to,)
-        case _:
-            return ()
 
 
 def _reached(blocks: list[ir.Block]) -> list[int]:
